@@ -1,0 +1,38 @@
+# make run   the demonstration, nothing to set up by hand
+# make test  ruff, mypy --strict and pytest, as .ci/run calls them
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test long benchmarks clean
+
+run: $(VENV)/.installed
+	$(BIN)/lastcard demo
+
+test: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2
+
+long: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m long
+
+benchmarks: $(VENV)/.installed-dev
+	for file in tests/benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+
+# A half-made environment (the plug again) has no pip; it is made anew, never trusted.
+$(BIN)/pip:
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
