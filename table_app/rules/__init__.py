@@ -1,1 +1,153 @@
-"""Placeholder."""
+"""The rules of the game, pure: standard library only, no clock, no chance, no input or output.
+
+`new_match` makes a match of a `Setup`; `apply` judges one action and gives the next match and the ruling; `waits`
+says what may come next, `deadline` when the clock itself becomes an action.
+
+>>> from table_app.rules import Card, DealUnseen, Lay, Setup, Start, apply, face, new_match
+>>> match = new_match(Setup(players=("Ann", "Ben")))
+>>> for action in DealUnseen(7), Start(Card(face("r9"))), Lay("Ann", Card(face("g2"))):
+...     match, ruling = apply(match, action)
+>>> ruling.is_ok, str(ruling.code), ruling.rule
+(False, 'no-match', 'match')
+"""
+
+from __future__ import annotations
+
+from table_app.rules.actions import (
+    Action,
+    Allow,
+    AnswerDare,
+    Call,
+    Called,
+    Catch,
+    Challenge,
+    Charade,
+    DealCards,
+    DealUnseen,
+    Discard,
+    Draw,
+    Finds,
+    High,
+    Joins,
+    Keep,
+    LastRound,
+    Lay,
+    Leaves,
+    NameColour,
+    Out,
+    PlayerAction,
+    Points,
+    Reshuffle,
+    SetColour,
+    SetDirection,
+    SetHand,
+    SetScore,
+    SetTop,
+    SetTurn,
+    Shows,
+    Start,
+    Swap,
+    Undo,
+    Wait,
+)
+from table_app.rules.cards import (
+    COLOURS,
+    DECKS,
+    Card,
+    Colour,
+    CustomKind,
+    CustomRule,
+    Deck,
+    Effect,
+    Face,
+    Kind,
+    face,
+    make_deck,
+)
+from table_app.rules.clock import deadline
+from table_app.rules.engine import apply, new_match
+from table_app.rules.ruling import Code, Happening, Ruling
+from table_app.rules.setup import (
+    EDITIONS,
+    NANOSECONDS,
+    Edition,
+    HouseRule,
+    Scoring,
+    Setup,
+    SetupError,
+    UnoMode,
+    WildFourMode,
+    agreed_deck,
+)
+from table_app.rules.state import Hand, Match, Phase
+from table_app.rules.waits import waits
+
+__all__ = [
+    "COLOURS",
+    "DECKS",
+    "EDITIONS",
+    "NANOSECONDS",
+    "Action",
+    "Allow",
+    "AnswerDare",
+    "Call",
+    "Called",
+    "Card",
+    "Catch",
+    "Challenge",
+    "Charade",
+    "Code",
+    "Colour",
+    "CustomKind",
+    "CustomRule",
+    "DealCards",
+    "DealUnseen",
+    "Deck",
+    "Discard",
+    "Draw",
+    "Edition",
+    "Effect",
+    "Face",
+    "Finds",
+    "Hand",
+    "Happening",
+    "High",
+    "HouseRule",
+    "Joins",
+    "Keep",
+    "Kind",
+    "LastRound",
+    "Lay",
+    "Leaves",
+    "Match",
+    "NameColour",
+    "Out",
+    "Phase",
+    "PlayerAction",
+    "Points",
+    "Reshuffle",
+    "Ruling",
+    "Scoring",
+    "SetColour",
+    "SetDirection",
+    "SetHand",
+    "SetScore",
+    "SetTop",
+    "SetTurn",
+    "Setup",
+    "SetupError",
+    "Shows",
+    "Start",
+    "Swap",
+    "Undo",
+    "UnoMode",
+    "Wait",
+    "WildFourMode",
+    "agreed_deck",
+    "apply",
+    "deadline",
+    "face",
+    "make_deck",
+    "new_match",
+    "waits",
+]

@@ -159,7 +159,7 @@ class CustomRule(NamedTuple):
 class Kind(NamedTuple):
     """What a deck says of a face: how many there are, their points and effect, and N for a Downpour."""
 
-    count: int
+    copies: int
     points: int
     effect: Effect
     cards: int = 0
@@ -194,7 +194,7 @@ class Deck:
 
 def make_deck(name: str, kinds: Mapping[Face, Kind]) -> Deck:
     """A deck of these kinds."""
-    return Deck(name, MappingProxyType(dict(kinds)), sum(kind.count for kind in kinds.values()))
+    return Deck(name, MappingProxyType(dict(kinds)), sum(kind.copies for kind in kinds.values()))
 
 
 def _classic_kinds() -> dict[Face, Kind]:
@@ -240,7 +240,7 @@ def customized(deck: Deck, rules: tuple[CustomRule, ...]) -> Deck:
     else:
         del kinds[blank]
         for number, rule in enumerate(rules, 1):
-            kinds[face(f"wcustom{number}")] = kind._replace(count=1, custom=rule)
+            kinds[face(f"wcustom{number}")] = kind._replace(copies=1, custom=rule)
     return make_deck(deck.name, kinds)
 
 
@@ -248,7 +248,7 @@ def repriced(deck: Deck, wild_points: int, all_wilds: bool) -> Deck:
     """*deck* with other points: a plain Wild counts *wild_points*, or every wild does (*all_wilds*)."""
 
     def price(wanted: Face, kind: Kind) -> Kind:
-        if wanted.is_wild and (all_wilds or kind.effect is Effect.WILD and wanted.code == WILD):
+        if wanted.is_wild and (all_wilds or (kind.effect is Effect.WILD and wanted.code == WILD)):
             return kind._replace(points=wild_points)
         return kind
 

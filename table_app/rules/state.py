@@ -180,13 +180,7 @@ class DiscardQuestion(NamedTuple):
 
 
 Question = (
-    ColourQuestion
-    | SwapQuestion
-    | ShowQuestion
-    | ProofQuestion
-    | DareQuestion
-    | CharadeQuestion
-    | DiscardQuestion
+    ColourQuestion | SwapQuestion | ShowQuestion | ProofQuestion | DareQuestion | CharadeQuestion | DiscardQuestion
 )
 
 

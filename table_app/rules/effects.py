@@ -1,0 +1,271 @@
+"""What a card causes once it is played: one small function an effect, and the table of them.
+
+Rulebook sections 5 and 8, and the house rules that add to an effect (`stacking`, `seven-o`). Whether the card may be
+played was decided in `legality`; laying it, and going out with it, is in `plays`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from table_app.rules import scoring
+from table_app.rules.cards import Colour, CustomKind, CustomRule, Effect, Face, Kind
+from table_app.rules.ruling import Making
+from table_app.rules.setup import HouseRule, WildFourMode
+from table_app.rules.state import (
+    CharadeQuestion,
+    DareQuestion,
+    DiscardQuestion,
+    Draft,
+    Hand,
+    Penalty,
+    Phase,
+    SwapQuestion,
+    WildFour,
+    replaced,
+)
+
+
+class Play(NamedTuple):
+    """A card that was laid and stands. *hand* is what its player was left with, *stacked* the debt it adds to."""
+
+    seat: int
+    face: Face
+    kind: Kind
+    hand: Hand
+    colour_before: Colour | None = None
+    stacked: int = 0
+    allowed: bool = False
+    proven: bool = False
+
+
+# -- debts -----------------------------------------------------------------------------------------------------
+
+
+def owe(table: Draft, seat: int, cards: int, ruling: Making) -> None:
+    """*seat* owes *cards* more."""
+    table.owes = replaced(table.owes, seat, table.owes[seat] + cards)
+    ruling.add("owes", table.names[seat], value=cards)
+
+
+def settle(table: Draft, ruling: Making) -> None:
+    """After anything that changes debts: forgive what can't be drawn, pass a turn that is paid for, count."""
+    if table.is_owing() and table.setup.refereed and table.nothing_to_draw:
+        for seat, cards in enumerate(table.owes):
+            if cards:
+                ruling.add("forgiven", table.names[seat], value=cards)
+        clear_debts(table)
+    penalty = table.penalty
+    if penalty is not None and not table.owes[penalty.seat]:
+        table.penalty = None
+        table.wild_four = None
+        if table.phase is Phase.PLAY and table.turn == penalty.seat:
+            table.next_turn(table.after(penalty.seat))
+    if table.phase is Phase.OUT and not table.is_owing():
+        scoring.count_tracked_hands(table, ruling)
+
+
+def clear_debts(table: Draft) -> None:
+    table.owes = table.fines = (0,) * len(table.names)
+
+
+def _penalize(table: Draft, cards: int, kind: str | None, play: Play, ruling: Making) -> int:
+    """The next player owes *cards*, and a stack before them, and loses the turn."""
+    victim = table.after(play.seat)
+    total = cards + play.stacked
+    owe(table, victim, total, ruling)
+    table.next_turn(victim)
+    table.penalty = Penalty(victim, total, kind)
+    return victim
+
+
+# -- the classic cards -----------------------------------------------------------------------------------------
+
+
+def _number(table: Draft, play: Play, ruling: Making) -> None:
+    if HouseRule.SEVEN_O in table.setup.house:
+        if play.face.rank == "7":
+            table.question = SwapQuestion(play.seat, "seven-o")
+            return
+        if play.face.rank == "0":
+            _pass_hands(table, ruling)
+    table.next_turn(table.after(play.seat))
+
+
+def _pass_hands(table: Draft, ruling: Making) -> None:
+    """Every hand goes on one seat in the current direction; what is owed stays with the player."""
+    hands = list(table.hands)
+    for seat, plays in enumerate(table.playing):
+        if plays:
+            hands[table.after(seat)] = table.hands[seat]
+    table.hands = tuple(hands)
+    table.uncalled = frozenset()
+    ruling.add("pass-hands")
+
+
+def _skip(table: Draft, play: Play, ruling: Making) -> None:
+    skipped = table.after(play.seat)
+    ruling.add("skip", table.names[skipped])
+    table.next_turn(table.after(skipped))
+
+
+def _reverse(table: Draft, play: Play, ruling: Making) -> None:
+    table.direction = -table.direction
+    if table.players_left == 2:
+        _skip(table, play, ruling)
+        return
+    ruling.add("reverse")
+    table.next_turn(table.after(play.seat))
+
+
+def _draw_two(table: Draft, play: Play, ruling: Making) -> None:
+    _penalize(table, 2, Effect.DRAW_TWO.value, play, ruling)
+
+
+def _wild(table: Draft, play: Play, ruling: Making) -> None:
+    del ruling
+    table.next_turn(table.after(play.seat))
+
+
+def _wild_draw_four(table: Draft, play: Play, ruling: Making) -> None:
+    victim = _penalize(table, 4, Effect.WILD_DRAW_FOUR.value, play, ruling)
+    mode = table.setup.wild_four
+    open_four = WildFour(play.seat, victim, play.colour_before, play.hand, challengeable=not play.allowed)
+    if mode is WildFourMode.PROVE or (mode is WildFourMode.STRICT and open_four.legal is True):
+        open_four = open_four._replace(challengeable=False)
+    if play.allowed:
+        table.wild_four = None
+        return
+    table.wild_four = open_four
+    ruling.judge(True if play.proven else open_four.legal)
+
+
+# -- the special cards (section 8) -----------------------------------------------------------------------------
+
+
+def _shuffle_hands(table: Draft, play: Play, ruling: Making) -> None:
+    """Every hand is gathered and dealt out again, one by one from the left: only numbers are known after."""
+    total = sum(hand.size for hand in table.hands)
+    order = [*table.from_left_of(play.seat), play.seat]
+    each, more = divmod(total, len(order))
+    for place, seat in enumerate(order):
+        table.set_hand(seat, Hand((), each + (place < more)))
+    table.uncalled = frozenset()
+    ruling.add("shuffle-hands")
+    table.next_turn(table.after(play.seat))
+
+
+def _swap_hands(table: Draft, play: Play, ruling: Making) -> None:
+    del ruling
+    table.question = SwapQuestion(play.seat, Effect.SWAP_HANDS.value)
+
+
+def _downpour(table: Draft, play: Play, ruling: Making) -> None:
+    _others_owe(table, play, play.kind.cards, ruling)
+    table.next_turn(table.after(play.seat))
+
+
+def _others_owe(table: Draft, play: Play, cards: int, ruling: Making) -> None:
+    for other in table.from_left_of(play.seat):
+        owe(table, other, cards, ruling)
+
+
+def _customizable(table: Draft, play: Play, ruling: Making) -> None:
+    rule = play.kind.custom or CustomRule(CustomKind.NONE)
+    CUSTOM_EFFECTS[rule.kind](table, play, rule, ruling)
+
+
+def _custom_none(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    del rule, ruling
+    table.next_turn(table.after(play.seat))
+
+
+def _custom_next(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    _penalize(table, rule.cards, None, play, ruling)
+
+
+def _custom_others(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    _others_owe(table, play, rule.cards, ruling)
+    table.next_turn(table.after(play.seat))
+
+
+def _custom_again(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    """Everybody else is skipped, in the order in which their turns would have come."""
+    del rule
+    seat = table.after(play.seat)
+    while seat != play.seat:
+        ruling.add("skip", table.names[seat])
+        seat = table.after(seat)
+    table.next_turn(play.seat)
+
+
+def _custom_dare(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    del ruling
+    dared = table.after(play.seat)
+    table.next_turn(dared)
+    table.question = DareQuestion(dared, rule.cards)
+
+
+def _custom_discard_wilds(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    """Every other hand that may hold a wild is asked; a tracked one without any is not."""
+    del ruling
+    asked = tuple(other for other in table.from_left_of(play.seat) if _may_hold_wild(table.hands[other]))
+    if asked:
+        table.question = DiscardQuestion(play.seat, asked, rule.kind)
+    else:
+        table.next_turn(table.after(play.seat))
+
+
+def _may_hold_wild(hand: Hand) -> bool:
+    return hand.unseen > 0 or any(held.is_wild for held in hand.known)
+
+
+def _custom_charade(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+    del rule, ruling
+    table.question = CharadeQuestion(play.seat)
+
+
+CustomFunction = Callable[[Draft, Play, CustomRule, Making], None]
+CUSTOM_EFFECTS: dict[CustomKind, CustomFunction] = {
+    CustomKind.NONE: _custom_none,
+    CustomKind.NEXT: _custom_next,
+    CustomKind.OTHERS: _custom_others,
+    CustomKind.AGAIN: _custom_again,
+    CustomKind.DARE: _custom_dare,
+    CustomKind.DISCARD_WILDS: _custom_discard_wilds,
+    CustomKind.CHARADE: _custom_charade,
+}
+
+EffectFunction = Callable[[Draft, Play, Making], None]
+EFFECTS: dict[Effect, EffectFunction] = {
+    Effect.NUMBER: _number,
+    Effect.SKIP: _skip,
+    Effect.REVERSE: _reverse,
+    Effect.DRAW_TWO: _draw_two,
+    Effect.WILD: _wild,
+    Effect.WILD_DRAW_FOUR: _wild_draw_four,
+    Effect.SHUFFLE_HANDS: _shuffle_hands,
+    Effect.SWAP_HANDS: _swap_hands,
+    Effect.DOWNPOUR: _downpour,
+    Effect.CUSTOMIZABLE: _customizable,
+}
+
+
+# -- the last card ---------------------------------------------------------------------------------------------
+
+
+def last_card_debts(table: Draft, play: Play, ruling: Making) -> None:
+    """Rule `out`: what the last card makes others draw is drawn before the count; nothing else happens."""
+    victim = table.after(play.seat)
+    effect, rule = play.kind.effect, play.kind.custom
+    if effect is Effect.DRAW_TWO:
+        owe(table, victim, 2 + play.stacked, ruling)
+    elif effect is Effect.WILD_DRAW_FOUR:
+        owe(table, victim, 4 + play.stacked, ruling)
+    elif effect is Effect.DOWNPOUR:
+        _others_owe(table, play, play.kind.cards, ruling)
+    elif rule is not None and rule.kind is CustomKind.NEXT:
+        owe(table, victim, rule.cards, ruling)
+    elif rule is not None and rule.kind is CustomKind.OTHERS:
+        _others_owe(table, play, rule.cards, ruling)

@@ -1,0 +1,269 @@
+"""The referee's one step: `apply` takes a match and an action and gives the next match and the ruling.
+
+Which room answers which action is the table `HANDLERS`; this module decides only what holds for all of them: when
+nothing may be done at all, what the clock did before, what a refusal costs, and `undo`. It is total: every phase and
+action has an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from table_app.rules import actions as act
+from table_app.rules import (
+    calls,
+    challenges,
+    changes,
+    choices,
+    clock,
+    dealing,
+    effects,
+    piles,
+    plays,
+    scoring,
+)
+from table_app.rules.actions import Action
+from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Making, Ruling
+from table_app.rules.setup import Setup
+from table_app.rules.state import Draft, Hand, Match, Phase, ProofQuestion, RefusedLay, replaced
+
+Handler = Callable[[Draft, Any, Making], Foul | None]
+
+
+def new_match(setup: Setup) -> Match:
+    """The match of this set-up before the first deal."""
+    number = len(setup.players)
+    dealer = setup.players.index(setup.dealer) if setup.dealer is not None else number - 1
+    zeros = (0,) * number
+    return Draft(
+        setup=setup,
+        names=setup.players,
+        playing=(True,) * number,
+        scores=setup.scores or zeros,
+        dealer=dealer,
+        hands=(Hand(),) * number,
+        dealt=(False,) * number,
+        owes=zeros,
+        fines=zeros,
+        counted=(None,) * number,
+    ).freeze()
+
+
+def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
+    """Judge *action*: the match after it, and the ruling. A refused action leaves the match as it was, but for time
+    and for what the refusal itself costs.
+
+    Never raises for anything that somebody may do at a table; a name that nobody has is `bad-line`.
+    """
+    if isinstance(action, act.Undo):
+        return _undo(match, action)
+    begins = _begins_round(match, action)
+    at_ns = action.at_ns
+    if at_ns is None:
+        at_ns = 0 if begins else match.now_ns
+    if (at_ns < match.now_ns and not begins) or not _names_are_known(match, action):
+        return match, Ruling(action, False, Code.BAD_LINE, "order")
+    clocked, making = _run_clock(match, at_ns)
+    draft = Draft.of(clocked)
+    draft.now_ns = at_ns
+    foul = _standing_foul(draft, action) or HANDLERS[type(action)](draft, action, making)
+    if foul is not None:
+        return _refuse(match, clocked, at_ns if not begins else match.now_ns, action, foul)
+    draft.refused_lay = None
+    if not _caught_on(making):
+        draft.last_caught = None  # "straight after" a catch is over
+    clock.note_action(draft, action)
+    effects.settle(draft, making)
+    draft.before = _without_past(match) if begins else match
+    return draft.freeze(), _ruling(draft, action, making, None, making.rule or "order")
+
+
+def _caught_on(making: Making) -> bool:
+    return any(happening.word == "uno-missed" for happening in making.effects)
+
+
+def _begins_round(match: Match, action: Action) -> bool:
+    if match.phase is not Phase.BETWEEN:
+        return False
+    return isinstance(action, act.DealCards | act.DealUnseen | act.Out)
+
+
+def _without_past(match: Match) -> Match:
+    """The match as the first deal finds it: nothing before it can be undone."""
+    draft = Draft.of(match)
+    draft.before = None
+    return draft.freeze()
+
+
+def _names_are_known(match: Match, action: Action) -> bool:
+    names = match.names
+    for field in NAME_FIELDS.get(type(action), ("player",) if hasattr(action, "player") else ()):
+        name = getattr(action, field)
+        if name is not None and name not in names:
+            return False
+    return True
+
+
+NAME_FIELDS: dict[type[Action], tuple[str, ...]] = {
+    act.Catch: ("player", "caught"),
+    act.Swap: ("player", "other"),
+    act.Charade: ("player", "guesser"),
+    act.Joins: (),
+}
+
+
+def _run_clock(match: Match, at_ns: int) -> tuple[Match, Making]:
+    """What ran out before the action's time stands, whatever becomes of the action."""
+    making = Making()
+    if not clock.is_due(match, at_ns):
+        return match, making
+    draft = Draft.of(match)
+    draft.now_ns = at_ns
+    clock.run(draft, at_ns, making)
+    return draft.freeze(), making
+
+
+# -- what holds for all actions --------------------------------------------------------------------------------
+
+PLAYED_ALONE = (
+    act.Out,
+    act.Shows,
+    act.Points,
+    act.Leaves,
+    act.Joins,
+    act.LastRound,
+    act.SetScore,
+)
+"""All that a table used for the score alone knows, `undo` apart."""
+
+
+def _standing_foul(table: Draft, action: Action) -> Foul | None:
+    """Whether anything of this kind may be done in this phase at all, before anybody looks closer."""
+    if table.phase is Phase.OVER:
+        return Foul(Code.MATCH_OVER)
+    if not table.setup.refereed:
+        return None if isinstance(action, PLAYED_ALONE) else Foul(Code.NOT_NOW)
+    if isinstance(action, act.PlayerAction) and not isinstance(action, act.Call | act.High | act.Out):
+        if table.phase is Phase.PLAY:
+            return None
+        if table.phase is Phase.OUT and isinstance(action, act.Draw | act.Shows | act.Points):
+            return None
+        return plays.in_play(table)
+    return None
+
+
+def _wait(table: Draft, action: act.Wait, ruling: Making) -> Foul | None:
+    del table, action
+    ruling.rule = ruling.rule or "time"
+    return None
+
+
+def _shows(table: Draft, action: act.Shows, ruling: Making) -> Foul | None:
+    if table.phase is Phase.PLAY:
+        return challenges.shows(table, action, ruling)
+    return scoring.show_for_count(table, action, ruling)
+
+
+def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
+    if table.phase is Phase.PLAY:
+        return choices.out_of_place(table)
+    return scoring.type_points(table, action, ruling)
+
+
+HANDLERS: dict[type[Action], Handler] = {
+    act.High: dealing.high,
+    act.DealCards: dealing.deal_cards,
+    act.DealUnseen: dealing.deal_unseen,
+    act.Start: dealing.start,
+    act.Lay: plays.lay,
+    act.NameColour: plays.name_colour,
+    act.Allow: plays.allow,
+    act.Draw: piles.draw,
+    act.Keep: piles.keep,
+    act.Reshuffle: piles.reshuffle,
+    act.Call: calls.call,
+    act.Catch: calls.catch,
+    act.Called: calls.called,
+    act.Challenge: challenges.challenge,
+    act.Finds: challenges.finds,
+    act.Shows: _shows,
+    act.Points: _points,
+    act.Swap: choices.swap,
+    act.Charade: choices.charade,
+    act.AnswerDare: choices.answer_dare,
+    act.Discard: choices.discard,
+    act.Leaves: changes.leaves,
+    act.Joins: changes.joins,
+    act.SetTurn: changes.set_turn,
+    act.SetHand: changes.set_hand,
+    act.SetScore: changes.set_score,
+    act.SetColour: changes.set_colour,
+    act.SetDirection: changes.set_direction,
+    act.SetTop: changes.set_top,
+    act.LastRound: scoring.last_round,
+    act.Out: scoring.out,
+    act.Wait: _wait,
+}
+
+
+# -- refusing --------------------------------------------------------------------------------------------------
+
+
+def _refuse(match: Match, clocked: Match, at_ns: int, action: Action, foul: Foul) -> tuple[Match, Ruling]:
+    """Refused: the cards stay where they were; what the clock did and what the refusal costs stand all the same."""
+    _, making = _run_clock(match, at_ns)
+    draft = Draft.of(clocked)
+    draft.now_ns = at_ns
+    draft.refused_lay = None
+    fine = 0
+    if foul.caught is not None:
+        calls.caught(draft, foul.caught, making)
+    elif foul.fine and foul.seat is not None:
+        fine = foul.fine
+        effects.owe(draft, foul.seat, fine, making)
+        if foul.liftable:
+            draft.fines = replaced(draft.fines, foul.seat, draft.fines[foul.seat] + fine)
+    changed = clocked is not match or foul.caught is not None or fine > 0
+    if not isinstance(action, act.Catch) and not _caught_on(making):
+        draft.last_caught = None
+    if changed:
+        effects.settle(draft, making)
+        draft.before = match
+    if foul.lay is not None and foul.seat is not None:
+        draft.refused_lay = RefusedLay(foul.lay, min(fine, draft.owes[foul.seat]))
+    rule = foul.rule or REFUSAL_RULES.get(foul.code, "order")
+    return draft.freeze(), _ruling(draft, action, making, foul.code, rule)
+
+
+def _ruling(table: Draft, action: Action, making: Making, code: Code | None, rule: str) -> Ruling:
+    if not making.has_legal:
+        if table.wild_four is not None:
+            making.judge(table.wild_four.legal)
+        elif isinstance(table.question, ProofQuestion):
+            making.judge(None)
+    return Ruling(action, code is None, code, rule, tuple(making.effects), making.has_legal, making.legal)
+
+
+# -- undo ------------------------------------------------------------------------------------------------------
+
+
+def _undo(match: Match, action: act.Undo) -> tuple[Match, Ruling]:
+    """The last accepted action is taken back, with its penalties and with what the clock did since.
+
+    Time goes on from the latest given; a call window that is open again starts its grace time anew.
+    """
+    at_ns = match.now_ns if action.at_ns is None else action.at_ns
+    if at_ns < match.now_ns:
+        return match, Ruling(action, False, Code.BAD_LINE, "order")
+    if match.before is None:
+        clocked, _ = _run_clock(match, at_ns)
+        return _refuse(match, clocked, at_ns, action, Foul(Code.CANNOT_UNDO))
+    draft = Draft.of(match.before)
+    draft.now_ns = at_ns
+    draft.clock_from_ns = at_ns
+    draft.refused_lay = None
+    draft.last_caught = None
+    if draft.window is not None and draft.window.opened_ns is not None:
+        draft.window = draft.window._replace(opened_ns=at_ns)
+    return draft.freeze(), _ruling(draft, action, Making(), None, "undo")

@@ -1,0 +1,217 @@
+"""The draw pile and the discard pile: which cards can be where, drawing what is owed, shuffling anew.
+
+Rules `draw`, `owes`, `reshuffle`, `drawn-round`, `cards` (rulebook sections 5 and 11). Laying is in `plays`.
+"""
+
+from __future__ import annotations
+
+from table_app.rules import calls, scoring
+from table_app.rules.actions import Draw, Keep, Reshuffle
+from table_app.rules.cards import Effect, Face
+from table_app.rules.legality import fits, known_unplayable, open_question_foul
+from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.setup import HouseRule
+from table_app.rules.state import (
+    ColourQuestion,
+    Draft,
+    Drawn,
+    Phase,
+    ProofQuestion,
+    ShowQuestion,
+    SwapQuestion,
+    Unseen,
+    replaced,
+)
+
+
+def fits_the_deck(table: Draft, faces: tuple[Face, ...]) -> Foul | None:
+    """Whether these cards, just seen for the first time, can be where they were seen (rule `cards`)."""
+    for wanted in faces:
+        if wanted not in table.setup.deck:
+            return Foul(Code.UNKNOWN_CARD)
+    for wanted in set(faces):
+        if table.seen_elsewhere(wanted) + faces.count(wanted) > table.kind(wanted).copies:
+            return Foul(Code.ALREADY_PLAYED)
+    return None
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------
+
+
+def draw(table: Draft, action: Draw, ruling: Making) -> Foul | None:
+    """A debt, whole or in part, or the one card of a turn."""
+    seat = table.seat_of(action.player)
+    for card in action.cards:
+        if card.face not in table.setup.deck:
+            return Foul(Code.UNKNOWN_CARD)
+    if foul := _draw_is_blocked(table, seat):
+        return foul
+    if table.owes[seat]:
+        if action.count > table.owes[seat]:
+            return Foul(Code.OWES_CARDS)
+        if foul := _take(table, seat, action, ruling):
+            return foul
+        _pay(table, seat, action, ruling)
+        return None
+    if table.phase is Phase.OUT:
+        return Foul(Code.ROUND_OVER)
+    if table.is_owing():
+        return Foul(Code.OWES_CARDS)
+    if seat != table.turn:
+        return Foul(Code.NOT_YOUR_TURN)
+    if action.count > 1 or (table.drawn is not None and not _may_draw_on(table)):
+        return Foul(Code.ALREADY_DRAWN)
+    if foul := _take(table, seat, action, ruling):
+        return foul
+    _drew_for_turn(table, seat, action, ruling)
+    return None
+
+
+def _draw_is_blocked(table: Draft, seat: int) -> Foul | None:
+    """An open question holds up drawing, but for what somebody owes themselves.
+
+    Who must name a colour or a swap may draw their own fine first, others may not; nobody draws while a hand is
+    being shown.
+    """
+    question = table.question
+    if question is None:
+        return None
+    if isinstance(question, ColourQuestion | SwapQuestion):
+        if question.seat == seat and table.owes[seat]:
+            return None
+        return open_question_foul(table)
+    if isinstance(question, ShowQuestion | ProofQuestion) or not table.owes[seat]:
+        return open_question_foul(table)
+    return None
+
+
+def _may_draw_on(table: Draft) -> bool:
+    """With `draw-until` a player goes on while the drawn card can't be played (an unseen one may be such)."""
+    drawn = table.drawn
+    if drawn is None or HouseRule.DRAW_UNTIL not in table.setup.house:
+        return False
+    return drawn.spent or drawn.card is Unseen.CARD
+
+
+def _take(table: Draft, seat: int, action: Draw, ruling: Making) -> Foul | None:
+    """Move the cards from the draw pile into the hand."""
+    faces = tuple(card.face for card in action.cards)
+    if action.count > table.draw_pile:
+        return Foul(Code.NO_CARDS_LEFT)
+    if foul := fits_the_deck(table, faces):
+        return foul
+    if not isinstance(table.question, ColourQuestion | SwapQuestion):
+        calls.close_window(table, ruling)
+    receive(table, seat, faces, action.count - len(faces))
+    ruling.add("drew", table.names[seat], value=action.count)
+    table.passes = 0
+    if not table.draw_pile and len(table.discard_pile) > 1:
+        ruling.add("reshuffle-needed")
+    return None
+
+
+def receive(table: Draft, seat: int, faces: tuple[Face, ...], unseen: int) -> None:
+    """Cards come into a hand; who holds more than one no longer has a call to make for the last."""
+    table.set_hand(seat, table.hands[seat].with_cards(faces, unseen))
+    table.uncalled -= {seat}
+
+
+def _pay(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
+    """Lower *seat*'s debt: fines first, so that a Draw Two may still be added to once they are paid."""
+    ruling.rule = ruling.rule or "owes"
+    owed = table.owes[seat]
+    table.owes = replaced(table.owes, seat, owed - action.count)
+    table.fines = replaced(table.fines, seat, 0)  # no longer whole, so no longer to be lifted
+    penalty = table.penalty
+    if penalty is not None and penalty.seat == seat:
+        left = min(penalty.cards, table.owes[seat])
+        if left < penalty.cards:
+            _begin_penalty(table, left)
+
+
+def _begin_penalty(table: Draft, left: int) -> None:
+    """Somebody has begun to draw the debt that costs the turn: no more challenge, nothing added to it."""
+    assert table.penalty is not None
+    table.penalty = table.penalty._replace(cards=left, open=False)
+    table.wild_four = None
+
+
+def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
+    ruling.rule = ruling.rule or "draw"
+    card = action.cards[0].face if action.cards else Unseen.CARD
+    table.may_swap_first = False
+    table.drawn = Drawn(card)
+    if isinstance(card, Face) and known_unplayable(table, seat, card):
+        if HouseRule.DRAW_UNTIL in table.setup.house and not table.nothing_to_draw:
+            table.drawn = Drawn(card, spent=True)
+        else:
+            table.next_turn(table.after(seat))
+
+
+# -- keeping and passing ---------------------------------------------------------------------------------------
+
+
+def keep(table: Draft, action: Keep, ruling: Making) -> Foul | None:
+    """End the turn with the drawn card in hand, or pass where nothing can be drawn."""
+    seat = table.seat_of(action.player)
+    if foul := open_question_foul(table):
+        return foul
+    if table.is_owing():
+        return Foul(Code.OWES_CARDS)
+    if seat != table.turn:
+        return Foul(Code.NOT_YOUR_TURN)
+    ruling.rule = "draw"
+    drawn = table.drawn
+    if drawn is None:
+        if not table.nothing_to_draw:
+            return Foul(Code.NOTHING_TO_KEEP)
+        calls.close_window(table, ruling)
+        pass_turn(table, ruling)
+        return None
+    if drawn.spent:
+        if not table.nothing_to_draw:
+            return Foul(Code.NOTHING_TO_KEEP)
+    elif HouseRule.MUST_PLAY in table.setup.house and must_be_played(table, seat, drawn.card):
+        return Foul(Code.MUST_PLAY)
+    calls.close_window(table, ruling)
+    table.next_turn(table.after(seat))
+    return None
+
+
+def must_be_played(table: Draft, seat: int, card: Face | Unseen) -> bool:
+    """Rule `must-play`: a drawn card that fits, but never a Wild Draw Four: nobody is made to bluff."""
+    return (
+        isinstance(card, Face)
+        and table.kind(card).effect is not Effect.WILD_DRAW_FOUR
+        and fits(table, card)
+        and not known_unplayable(table, seat, card)
+    )
+
+
+def pass_turn(table: Draft, ruling: Making) -> None:
+    """A turn goes by with nothing drawn and nothing laid; when it was everybody's, the round is drawn."""
+    assert table.turn is not None
+    table.passes += 1
+    if table.passes >= table.players_left and table.nothing_to_draw:
+        scoring.draw_round(table, ruling)
+    else:
+        table.next_turn(table.after(table.turn))
+
+
+# -- the reshuffle ---------------------------------------------------------------------------------------------
+
+
+def reshuffle(table: Draft, action: Reshuffle, ruling: Making) -> Foul | None:
+    """The discard pile but for its top card becomes the draw pile; a wild in it has no colour any more."""
+    del action
+    if not may_reshuffle(table):
+        return Foul(Code.NOT_NOW)
+    table.discard_pile = table.discard_pile[-1:]
+    table.passes = 0
+    ruling.rule = "reshuffle"
+    return None
+
+
+def may_reshuffle(table: Draft) -> bool:
+    in_play = table.phase is Phase.PLAY or (table.phase is Phase.OUT and table.is_owing())
+    return in_play and table.setup.refereed and len(table.discard_pile) > 1 and table.draw_pile == 0

@@ -1,0 +1,265 @@
+"""Laying a card, naming its colour, letting a refused one stand.
+
+Rules `turn`, `match`, `wild`, `jump-in`, `stacking`, `out`, `allow` (rulebook sections 5, 9 to 11). Whether it is legal is
+asked of `legality`; what it causes is in `effects`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from table_app.rules import calls, effects, legality, scoring
+from table_app.rules.actions import Allow, Lay, NameColour
+from table_app.rules.cards import Colour, Effect, Face
+from table_app.rules.effects import EFFECTS, Play
+from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.setup import HouseRule, WildFourMode
+from table_app.rules.state import (
+    ColourQuestion,
+    Draft,
+    Hand,
+    Penalty,
+    Phase,
+    ProofQuestion,
+    Unseen,
+    is_legal_wild_four,
+    replaced,
+)
+
+
+class _Manner(NamedTuple):
+    """How a card came to be laid."""
+
+    is_jump: bool = False
+    is_stacked: bool = False
+    allowed: bool = False
+
+
+def lay(table: Draft, action: Lay, ruling: Making) -> Foul | None:
+    """*player* lays a card."""
+    seat = table.seat_of(action.player)
+    wanted = action.card.face
+    if foul := legality.lay_foul(table, seat, action):
+        return foul
+    manner = _Manner(
+        legality.may_jump_in(table, seat, wanted) and seat != table.turn,
+        legality.may_stack(table, seat, wanted),
+    )
+    _put_down(table, seat, wanted, action.colour, manner, ruling)
+    return None
+
+
+def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
+    """The table lets the card stand that was refused on the line before; the record says so."""
+    del action
+    refused = table.refused_lay
+    if refused is None:
+        return Foul(Code.NOT_NOW)
+    lay_action = refused.action
+    seat = table.seat_of(lay_action.player)
+    wanted = lay_action.card.face
+    if refused.fine:
+        table.owes = replaced(table.owes, seat, table.owes[seat] - refused.fine)
+    if table.is_owing():
+        return Foul(Code.OWES_CARDS)
+    if foul := legality.held_foul(table, seat, wanted):
+        return foul
+    if foul := legality.last_card_foul(table, seat, allowed=True):
+        return foul
+    ruling.add("allowed")
+    if refused.fine:
+        ruling.add("lifted", lay_action.player, value=refused.fine)
+    if table.turn != seat:
+        table.next_turn(seat)
+    ruling.rule = ruling.rule or "allow"
+    _put_down(table, seat, wanted, lay_action.colour, _Manner(allowed=True), ruling)
+    return None
+
+
+def _put_down(table: Draft, seat: int, wanted: Face, colour: Colour | None, manner: _Manner, ruling: Making) -> None:
+    """The card leaves the hand and lies on top; what it causes follows, at once or when it is completed."""
+    hand_left = _hand_left(table, seat, wanted)
+    stacked = table.penalty if manner.is_jump or manner.is_stacked else None
+    kind = table.kind(wanted)
+    if _needs_proof(table, kind.effect, hand_left, manner):
+        _await_proof(table, seat, wanted, colour, hand_left, stacked, ruling)
+        return
+    if manner.is_jump:
+        table.next_turn(seat)
+    calls.close_window(table, ruling)
+    colour_before = table.colour
+    _move(table, seat, wanted, hand_left)
+    if stacked is not None:
+        lift_penalty(table, stacked)
+    play = Play(seat, wanted, kind, hand_left, colour_before, stacked.cards if stacked else 0, manner.allowed)
+    ruling.rule = ruling.rule or _rule_of(table, play, manner)
+    if hand_left.size == 0:
+        go_out(table, play, ruling)
+        return
+    is_complete = colour is not None or not wanted.is_wild
+    calls.laid(table, seat, hand_left.size, table.now_ns if is_complete else None, ruling)
+    if not is_complete:
+        table.colour = None
+        table.question = ColourQuestion(seat, wanted, colour_before, hand_left, play.stacked, allowed=manner.allowed)
+        return
+    complete(table, play, colour, ruling)
+
+
+def _hand_left(table: Draft, seat: int, wanted: Face) -> Hand:
+    """After an unseen draw the card laid is the drawn one: an equal card seen before stays in the hand."""
+    hand = table.hands[seat]
+    drawn = table.drawn
+    is_the_unseen_one = seat == table.turn and drawn is not None and drawn.card is Unseen.CARD and hand.unseen > 0
+    if is_the_unseen_one and legality.is_drawn_card(table, seat, wanted):
+        return hand.without_unseen()
+    return hand.without(wanted)
+
+
+def _move(table: Draft, seat: int, wanted: Face, hand_left: Hand) -> None:
+    table.set_hand(seat, hand_left)
+    table.discard_pile += (wanted,)
+    table.top = wanted
+    table.top_is_turned = False
+    table.colour = wanted.colour
+    table.passes = 0
+
+
+def lift_penalty(table: Draft, penalty: Penalty) -> None:
+    """The open debt moves on: nobody owes it until the card that adds to it is complete."""
+    table.owes = replaced(table.owes, penalty.seat, table.owes[penalty.seat] - penalty.cards)
+    table.penalty = None
+    table.wild_four = None
+
+
+def _rule_of(table: Draft, play: Play, manner: _Manner) -> str:
+    """The first rule that applies (transcript): out, jump-in, stacking, seven-o, the card's own, match."""
+    if play.hand.size == 0:
+        return "out"
+    if manner.is_jump:
+        return "jump-in"
+    if manner.is_stacked:
+        return "stacking"
+    if play.kind.effect is Effect.NUMBER:
+        is_seven_o = HouseRule.SEVEN_O in table.setup.house and play.face.rank in ("7", "0")
+        return "seven-o" if is_seven_o else "match"
+    return play.kind.effect.value
+
+
+def complete(table: Draft, play: Play, colour: Colour | None, ruling: Making) -> None:
+    """Nothing is left to be named: the colour is in force and the card has its effect."""
+    table.question = None
+    if colour is not None and play.face.is_wild:
+        table.colour = colour
+        ruling.add("colour", value=colour.value)
+    EFFECTS[play.kind.effect](table, play, ruling)
+
+
+def go_out(table: Draft, play: Play, ruling: Making) -> None:
+    """Rule `out`: the round ends at once; what the card makes others draw is drawn before the count."""
+    ruling.add("out", table.names[play.seat])
+    scoring.end_play(table, play.seat)
+    effects.last_card_debts(table, play, ruling)
+
+
+def name_colour(table: Draft, action: NameColour, ruling: Making) -> Foul | None:
+    """*player* names the colour of the wild just laid, or of the first card."""
+    seat = table.seat_of(action.player)
+    question = table.question
+    if not isinstance(question, ColourQuestion) or question.seat != seat:
+        return legality.open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
+    kind = table.kind(question.face)
+    ruling.rule = ruling.rule or kind.effect.value
+    if question.opening:
+        table.question = None
+        table.colour = action.colour
+        ruling.add("colour", value=action.colour.value)
+        table.may_swap_first = kind.effect is Effect.SWAP_HANDS
+        return None
+    if table.window is not None and table.window.opened_ns is None:
+        table.window = table.window._replace(opened_ns=table.now_ns)
+    play = Play(seat, question.face, kind, question.hand, question.colour_before, question.stacked, question.allowed)
+    complete(table, play, action.colour, ruling)
+    return None
+
+
+# -- mode `prove`: laid, and not yet standing ------------------------------------------------------------------
+
+
+def _needs_proof(table: Draft, effect: Effect, hand_left: Hand, manner: _Manner) -> bool:
+    return (
+        effect is Effect.WILD_DRAW_FOUR
+        and table.setup.wild_four is WildFourMode.PROVE
+        and not manner.allowed
+        and hand_left.size > 0
+        and is_legal_wild_four(hand_left, table.colour) is None
+    )
+
+
+def _await_proof(
+    table: Draft,
+    seat: int,
+    wanted: Face,
+    colour: Colour | None,
+    hand_left: Hand,
+    stacked: Penalty | None,
+    ruling: Making,
+) -> None:
+    """The card lies there until the rest of the hand is shown; nothing else of the turn changes."""
+    table.question = ProofQuestion(
+        seat,
+        wanted,
+        colour,
+        table.colour,
+        table.top,
+        table.top_is_turned,
+        stacked,
+        was_known=hand_left.unseen == table.hands[seat].unseen,
+    )
+    if stacked is not None:
+        table.owes = replaced(table.owes, seat, table.owes[seat] - stacked.cards)
+        table.penalty = None
+    _move(table, seat, wanted, hand_left)
+    ruling.rule = ruling.rule or Effect.WILD_DRAW_FOUR.value
+    ruling.judge(None)
+
+
+def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+    """The hand held no card of the colour: the play stands, with all that belongs to it."""
+    table.question = None
+    kind = table.kind(question.face)
+    calls.close_window(table, ruling)
+    table.wild_four = None
+    is_complete = question.colour is not None
+    calls.laid(table, question.seat, hand.size, table.now_ns if is_complete else None, ruling)
+    stacked = question.stacked.cards if question.stacked else 0
+    if not is_complete:
+        table.question = ColourQuestion(question.seat, question.face, question.colour_before, hand, stacked)
+        return
+    play = Play(question.seat, question.face, kind, hand, question.colour_before, stacked, proven=True)
+    complete(table, play, question.colour, ruling)
+
+
+def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+    """It was a bluff: the card goes back to the hand, which is known now, and the turn is still theirs."""
+    table.question = None
+    ruling.add("take-back", value=question.face.code)
+    table.set_hand(question.seat, hand.with_cards((question.face,)))
+    table.discard_pile = table.discard_pile[:-1]
+    table.top = question.top_before
+    table.top_is_turned = question.top_was_turned
+    table.colour = question.colour_before
+    if question.stacked is not None:
+        table.penalty = question.stacked
+        table.owes = replaced(table.owes, question.seat, table.owes[question.seat] + question.stacked.cards)
+    if table.drawn is not None:
+        spent = HouseRule.DRAW_UNTIL in table.setup.house
+        table.drawn = table.drawn._replace(card=question.face, spent=spent)
+
+
+def in_play(table: Draft) -> Foul | None:
+    """Between the first card and `out` players act; outside it the refusal says why not."""
+    if table.phase is Phase.PLAY:
+        return None
+    if table.phase is Phase.DEALING or table.round_number == 0:
+        return Foul(Code.NOT_DEALT)
+    return Foul(Code.ROUND_OVER)

@@ -1,0 +1,217 @@
+"""The end of a round and of a match: the count, the three ways of scoring, teams, the bell.
+
+Rules `out`, `score`, `target`, `single`, `elimination`, `lowest`, `teams`, `time`, `unrefereed`, `drawn-round`
+(rulebook sections 9 and 11).
+"""
+
+from __future__ import annotations
+
+from table_app.rules.actions import LastRound, Out, Points, Shows
+from table_app.rules.cards import Face
+from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.setup import Scoring
+from table_app.rules.state import CLOCKWISE, Draft, Hand, Phase, replaced
+
+
+def end_play(table: Draft, out: int | None) -> None:
+    """Play is over: no turn, nothing open. Top card, colour and direction stay to be seen."""
+    number = len(table.names)
+    table.phase = Phase.OUT
+    table.out = out
+    table.turn = table.drawn = table.question = table.window = None
+    table.penalty = table.wild_four = None
+    table.has_called_early = table.may_swap_first = False
+    table.counted = (None,) * number
+
+
+def losers(table: Draft) -> list[int]:
+    """Whose hands count, from the left of the player who is out; a partner's does not."""
+    assert table.out is not None
+    partners = table.setup.partners(table.out)
+    return [seat for seat in table.from_left_of(table.out) if seat not in partners]
+
+
+def awaited_counts(table: Draft) -> list[int]:
+    """Who still has to show the hand or have its points typed in."""
+    if table.phase is not Phase.OUT or table.is_owing():
+        return []
+    return [seat for seat in losers(table) if table.counted[seat] is None]
+
+
+def hand_points(table: Draft, faces: tuple[Face, ...]) -> int:
+    kinds = table.setup.deck.kinds
+    return sum(kinds[held].points for held in faces)
+
+
+def count_tracked_hands(table: Draft, ruling: Making) -> None:
+    """All debts are drawn: tracked hands count by themselves; without a target nothing is counted."""
+    if table.setup.target is None:
+        assert table.out is not None
+        _end_match(table, list(table.setup.partners(table.out)), ruling)
+        return
+    for seat in losers(table):
+        if table.counted[seat] is None and table.setup.refereed and table.hands[seat].is_tracked:
+            _count(table, seat, hand_points(table, table.hands[seat].known), ruling)
+    _finish_if_counted(table, ruling)
+
+
+def _count(table: Draft, seat: int, points: int, ruling: Making) -> None:
+    table.counted = replaced(table.counted, seat, points)
+    ruling.add("points", table.names[seat], value=points)
+
+
+def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
+    """A loser's hand, to the referee alone, for the count."""
+    from table_app.rules.challenges import shown_hand_foul  # the one room that also looks at shown hands
+
+    seat = table.seat_of(action.player)
+    faces = tuple(card.face for card in action.cards)
+    deck = table.setup.deck
+    if any(held not in deck for held in faces):
+        return Foul(Code.UNKNOWN_CARD)
+    if foul := _count_foul(table, seat):
+        return foul
+    if table.setup.refereed:
+        if foul := shown_hand_foul(table, seat, table.hands[seat], faces, "score"):
+            return foul
+        table.set_hand(seat, Hand(faces))
+    elif any(faces.count(held) > deck.kinds[held].copies for held in faces):
+        return Foul(Code.ALREADY_PLAYED)
+    ruling.rule = "score"
+    _count(table, seat, hand_points(table, faces), ruling)
+    _finish_if_counted(table, ruling)
+    return None
+
+
+def type_points(table: Draft, action: Points, ruling: Making) -> Foul | None:
+    """The points of a loser's hand, typed in instead of shown."""
+    seat = table.seat_of(action.player)
+    if foul := _count_foul(table, seat):
+        return foul
+    ruling.rule = "score"
+    _count(table, seat, action.points, ruling)
+    _finish_if_counted(table, ruling)
+    return None
+
+
+def _count_foul(table: Draft, seat: int) -> Foul | None:
+    if table.is_owing():
+        return Foul(Code.OWES_CARDS)
+    if seat not in awaited_counts(table):
+        return Foul(Code.NOT_NOW)
+    return None
+
+
+def out(table: Draft, action: Out, ruling: Making) -> Foul | None:
+    """At a table used for the score alone, somebody is out."""
+    seat = table.seat_of(action.player)
+    if table.setup.refereed or table.phase is not Phase.BETWEEN or not table.playing[seat]:
+        return Foul(Code.NOT_NOW)
+    table.round_number += 1
+    end_play(table, seat)
+    ruling.rule = "out"
+    ruling.add("out", action.player)
+    return None
+
+
+def last_round(table: Draft, action: LastRound, ruling: Making) -> Foul | None:
+    """The bell: the round under way, or the next one, is the last."""
+    del action
+    table.last_round = True
+    ruling.rule = "time"
+    ruling.add("last-round")
+    return None
+
+
+# -- the end of the round --------------------------------------------------------------------------------------
+
+
+def _finish_if_counted(table: Draft, ruling: Making) -> None:
+    if awaited_counts(table):
+        return
+    if table.setup.scoring is Scoring.WINNER:
+        _score_winner(table, ruling)
+    else:
+        _score_own_hands(table, ruling)
+    end_round(table, ruling)
+
+
+def _add_score(table: Draft, seat: int, points: int, ruling: Making) -> None:
+    table.scores = replaced(table.scores, seat, table.scores[seat] + points)
+    ruling.add("score", table.names[seat], value=points)
+
+
+def _score_winner(table: Draft, ruling: Making) -> None:
+    """Rule `score`: who is out scores the points of all other hands; with `teams` the partner carries them too."""
+    assert table.out is not None
+    total = sum(points or 0 for points in table.counted)
+    for seat in table.setup.partners(table.out):
+        _add_score(table, seat, total, ruling)
+
+
+def _score_own_hands(table: Draft, ruling: Making) -> None:
+    """Rules `elimination`, `lowest`: everybody adds what is left in their own hand."""
+    for seat in losers(table):
+        _add_score(table, seat, table.counted[seat] or 0, ruling)
+
+
+def draw_round(table: Draft, ruling: Making) -> None:
+    """Rule `drawn-round`: nothing to draw and everybody has passed; nobody scores and the deal passes on."""
+    ruling.add("drawn-round")
+    end_play(table, None)
+    clear = (0,) * len(table.names)
+    table.owes = table.fines = clear
+    end_round(table, ruling)
+
+
+def end_round(table: Draft, ruling: Making) -> None:
+    """The scores are added: the match is won, or the deal passes to the left."""
+    target = table.setup.target
+    if target is not None:
+        winners = _winners(table, target, ruling)
+        if winners:
+            _end_match(table, winners, ruling)
+            return
+    table.phase = Phase.BETWEEN
+    table.dealer = table.after(table.dealer, CLOCKWISE)
+    ruling.add("dealer", table.names[table.dealer])
+
+
+def _winners(table: Draft, target: int, ruling: Making) -> list[int]:
+    """Who has won the match with this round; nobody yet is an empty list."""
+    scores = table.scores
+    still_in = [seat for seat, plays in enumerate(table.playing) if plays]
+    reached = [seat for seat in still_in if scores[seat] >= target]
+    scoring = table.setup.scoring
+    if scoring is Scoring.WINNER:
+        return _best(table, still_in, highest=True) if reached or table.last_round else []
+    if scoring is Scoring.LOWEST:
+        return _best(table, still_in, highest=False) if reached or table.last_round else []
+    for seat in reached:
+        ruling.add("eliminated", table.names[seat])
+    left = [seat for seat in still_in if seat not in reached]
+    if not left:
+        return _best(table, still_in, highest=False)
+    for seat in reached:
+        table.playing = replaced(table.playing, seat, False)
+    if len(left) == 1 or table.last_round:
+        return _best(table, left, highest=False)
+    return []
+
+
+def _best(table: Draft, seats: list[int], *, highest: bool) -> list[int]:
+    best = (max if highest else min)(table.scores[seat] for seat in seats)
+    return [seat for seat in seats if table.scores[seat] == best]
+
+
+def _end_match(table: Draft, winners: list[int], ruling: Making) -> None:
+    table.phase = Phase.OVER
+    table.winners = tuple(winners)
+    table.turn = None
+    for seat in winners:
+        ruling.add("match", table.names[seat])
+
+
+def win_alone(table: Draft, ruling: Making) -> None:
+    """Everybody else has left: the match is over and theirs (rule `leave`)."""
+    _end_match(table, [table.playing.index(True)], ruling)
