@@ -1,6 +1,6 @@
 """Laying a card, naming its colour, letting a refused one stand.
 
-Rules `turn`, `match`, `wild`, `jump-in`, `stacking`, `out`, `allow` (rulebook sections 5, 9 to 11). Whether it is legal is
+Rules `turn`, `match`, `wild`, `jump-in`, `stacking`, `out`, `allow` (rulebook sections 5, 9 to 11). Legality is
 asked of `legality`; what it causes is in `effects`.
 """
 
