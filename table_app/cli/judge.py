@@ -6,6 +6,7 @@ Files, printing and exit codes; judging itself is in ``table_app.transcript``.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,9 +35,15 @@ def judge(files: tuple[str, ...], as_json: bool, is_check: bool, language: str |
     except TranslationMissingError as error:
         click.echo(f"lastcard judge: {error}", err=True)
         sys.exit(2)
-    for file in files:
-        report.run(file)
-    sys.exit(report.finish())
+    try:
+        for file in files:
+            report.run(file)
+        status = report.finish()
+    except BrokenPipeError:
+        # The rest of the output goes nowhere, so that closing it at exit can't fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
 
 
 class _Report:
@@ -63,6 +70,8 @@ class _Report:
             judge_of_file.finish(number)
         except HeaderError as error:
             self._complain(f"{file}:{error.line}: {error}")
+        except BrokenPipeError:
+            raise  # whoever read our output has seen enough
         except OSError as error:
             self._complain(f"{file}: can't be read: {error.strerror or error}")
 
