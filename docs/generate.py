@@ -1,6 +1,6 @@
 """Writes the pages of ``docs`` that come from the program's own data, so that they can't drift.
 
-Run ``python docs/generate.py`` after a change of the data. ``tests/test_docs.py`` fails when a page and the data disagree.
+Run ``python docs/generate.py`` after a change of the data. ``tests/test_docs.py`` fails when they disagree.
 """
 
 from __future__ import annotations
