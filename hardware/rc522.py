@@ -86,6 +86,20 @@ _READ_STATUS: Final = [*_STATUS, 0]
 _STATUS_END: Final = 1 + len(_STATUS)
 _READ_FIFO: Final = reg.FIFO_DATA << 1 | 0x80
 _FINISHED: Final = reg.INTERRUPT_RX | reg.INTERRUPT_TIMER
+# Registers that are left as the chip has them after a reset, which differs between chips; a change is a
+# fault too.
+_UNTOUCHED: Final = (
+    reg.TX_SELECT,
+    reg.RX_SELECT,
+    reg.RX_THRESHOLD,
+    reg.DEMODULATOR,
+    reg.MIFARE_TX,
+    reg.MIFARE_RX,
+    reg.MODULATION_WIDTH,
+    reg.GS_N,
+    reg.CW_GS_P,
+    reg.MODULATION_GS_P,
+)
 
 _WRITE_IDLE: Final = [reg.COMMAND << 1, reg.IDLE]
 _CLEAR_INTERRUPTS: Final = [reg.COM_INTERRUPTS << 1, 0x7F]
@@ -139,7 +153,10 @@ class Rc522:
             reg.TX_MODE: 0x00,
             reg.RX_MODE: 0x00,
         }
-        self._read_signature = _read_addresses(reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature)
+        self._read_signature = _read_addresses(
+            reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature, *_UNTOUCHED
+        )
+        self._expected: list[int] = []
 
     @property
     def chip_note(self) -> str:
@@ -171,6 +188,8 @@ class Rc522:
         self._reload = 0
         self._clean_until_us = self._check_us = 0
         self._write(reg.TX_CONTROL, 0x80 | reg.ANTENNA_DRIVERS)
+        untouched = self._transfer([*_read_addresses(*_UNTOUCHED), 0])[1:]
+        self._expected = [*self._signature.values(), *untouched]
         self.check()
         self._clock.wait_us(_FIELD_START_US)
 
@@ -322,7 +341,7 @@ class Rc522:
             raise DeviceFaultError(self._explain_version(values[0], "does not answer"))
         version, tx_control, status, *kept = values
         self._check_field(tx_control, status)
-        if version != self.version or kept != list(self._signature.values()):
+        if version != self.version or kept != self._expected:
             raise DeviceFaultError(
                 "The reader lost its settings. Its supply may have dipped: check the 3.3 V wire."
             )

@@ -54,8 +54,8 @@ class Field:
     """
 
     clock: VirtualClock
-    disturb: Callable[[Reception | None], Reception | None] | None = None
-    """Changes, drops or invents what arrives; ``faults`` has ready ones."""
+    disturb: Callable[[bytes, Reception | None], Reception | None] | None = None
+    """Takes the frame sent and what arrives, and returns what is received; ``faults`` has ready ones."""
     frames: int = 0
     """Frames sent so far."""
     _laid: list[_Laid] = field(default_factory=list)
@@ -117,7 +117,7 @@ class Field:
             if bursts:
                 reception = _mix(bursts, _frame_delay_ns(frame, bits))
         if self.disturb is not None:
-            reception = self.disturb(reception)
+            reception = self.disturb(frame, reception)
         return reception
 
     def authenticate(self, key_type: int, block: int, key: bytes, uid: bytes, now_ns: int) -> bool:
