@@ -125,7 +125,7 @@ class People:
         if word == "show":
             return self._show_hand(seat, match)
         if word == "swap":
-            others = [other for other in match.from_left_of(seat)]
+            others = match.from_left_of(seat)
             fewest = min(others, key=lambda other: len(self.cards.hands[other]))
             return [self._press(f"swap:{fewest}")]
         return []

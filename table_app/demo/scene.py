@@ -30,7 +30,7 @@ SETTLE_MS = 250
 """How long people look at the screen before anybody moves again."""
 
 UNPLUGGED_MS = 6_000
-"""How long the reader stays unplugged when somebody at the screen pulls it out: long enough to see play go on by hand."""
+"""How long the reader stays unplugged when somebody pulls it out: long enough to see play go on by hand."""
 
 TOGETHER_MS = 900
 """How long two cards lie on the reader together."""
