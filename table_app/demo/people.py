@@ -115,7 +115,7 @@ class People:
         if seat is None:
             return self._plan_table(match, word)
         if word in ("play", "draw", "keep") and match.owes[seat]:
-            return [self._press("draw" if seat == match.turn else f"pay:{seat}")]
+            return [self._press("draw")]
         if word in ("play", "draw", "keep"):
             return self._plan_turn(match, seat)
         if word == "colour":
