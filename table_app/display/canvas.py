@@ -1,7 +1,7 @@
 """What the painters draw on: a surface, the theme, the sizes, and a note of every text and target placed.
 
-What can be pressed is exactly what was drawn: painters put targets here while they paint. No event, no window and
-no knowledge of a game lives here.
+What can be pressed is exactly what was drawn: painters put targets here while they paint. No event, no window
+and no knowledge of a game lives here.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Canvas:
         smallest: float = 12,
         from_top: bool = False,
     ) -> Box:
-        """Wrapped text, as large as fits from *size* down; in the middle, or *from_top*. Returns what it covers."""
+        """Wrapped text, as large as fits from *size* down; in the middle, or *from_top*. Returns its cover."""
         tidy = words.clean(said)
         if not tidy or box.w <= 0 or box.h <= 0:
             return Box(box.x, box.y, 0, 0)

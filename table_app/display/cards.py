@@ -1,7 +1,7 @@
 """Card faces, drawn by us: a coloured field, its shape in the middle and in two corners, the rank large.
 
-Nothing of any maker's art is copied. Colour, shape and letter always come together; the corner opposite is turned
-round for those who sit there, and 6 and 9 are underlined.
+Nothing of any maker's art is copied. Colour, shape and letter always come together; the corner opposite is
+turned round for those who sit there, and 6 and 9 are underlined.
 """
 
 from __future__ import annotations
@@ -90,16 +90,18 @@ def _middle(face: pygame.Surface, card: CardView, field: Box, theme: Theme) -> N
         _pinwheel(face, field, theme)
         return
     rank = words.clean(card.rank)
-    room = field.centred(round(field.w * 0.86), round(field.h * 0.56))
+    room = field.centred(round(field.w * 0.8), round(field.h * 0.62))
     if not rank:
         return
-    fitted = words.fit_line(rank, True, room.w, room.h, round(field.h * 0.5), 6)
+    fitted = words.fit_line(rank, True, room.w, room.h, round(field.h * 0.56), 6)
     picture = words.picture(fitted.lines[0], fitted.size, True, colours.ink)
     wide, high = picture.get_size()
     middle = field.centred(wide, high)
     face.blit(picture, (middle.x, middle.y))
     if rank in {"6", "9"}:
-        bar = Box(middle.x + wide // 5, middle.y + round(high * 0.86), wide - 2 * (wide // 5), max(2, high // 18))
+        bar = Box(
+            middle.x + wide // 5, middle.y + round(high * 0.86), wide - 2 * (wide // 5), max(2, high // 18)
+        )
         rounded(face, bar, bar.h // 2, colours.ink)
 
 

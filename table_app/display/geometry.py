@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -41,14 +42,11 @@ class Box(NamedTuple):
     def overlaps(self, other: Box) -> bool:
         """Whether the two share at least one pixel."""
         return (
-            self.x < other.right
-            and other.x < self.right
-            and self.y < other.bottom
-            and other.y < self.bottom
+            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def inset(self, dx: int, dy: int | None = None) -> Box:
-        """The box with *dx* taken off left and right and *dy* (as *dx*) off top and bottom; never negative."""
+        """The box with *dx* off left and right and *dy* (as *dx*) off top and bottom; never negative."""
         dy = dx if dy is None else dy
         return Box(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
@@ -85,10 +83,10 @@ class Box(NamedTuple):
 def columns(box: Box, count: int, gap: int) -> tuple[Box, ...]:
     """*box* cut into *count* equal columns with *gap* between them."""
     edges = [box.x + round(i * (box.w + gap) / count) for i in range(count + 1)]
-    return tuple(Box(a, box.y, max(0, b - a - gap), box.h) for a, b in zip(edges, edges[1:], strict=False))
+    return tuple(Box(a, box.y, max(0, b - a - gap), box.h) for a, b in pairwise(edges))
 
 
 def rows(box: Box, count: int, gap: int) -> tuple[Box, ...]:
     """*box* cut into *count* equal rows with *gap* between them."""
     edges = [box.y + round(i * (box.h + gap) / count) for i in range(count + 1)]
-    return tuple(Box(box.x, a, box.w, max(0, b - a - gap)) for a, b in zip(edges, edges[1:], strict=False))
+    return tuple(Box(box.x, a, box.w, max(0, b - a - gap)) for a, b in pairwise(edges))

@@ -1,8 +1,8 @@
 """Where things go and how big they are: pure geometry from the panel's size; nothing is drawn here.
 
 Sizes come from the panel's millimetres where they are known. Where they are not, the picture is that of a
-seven-inch panel of 800x480 pixels (154 mm wide), scaled to fit. Fingers hit a target of 20 mm nearly always and
-miss smaller ones (Duff and others 2010, in the W3C's summary on target size); that is *touch*.
+seven-inch panel of 800x480 pixels (154 mm wide), scaled to fit. Fingers hit a target of 20 mm nearly always
+and miss smaller ones (Duff and others 2010, in the W3C's summary on target size); that is *touch*.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def metrics(width: int, height: int, width_mm: float | None = None) -> Metrics:
     long, short = max(width, height), min(width, height)
     scale = max(0.1, min(long / REFERENCE_LONG_PX, short / REFERENCE_SHORT_PX))
     px_per_mm = REFERENCE_PX_PER_MM * scale if not width_mm else width / width_mm
-    # A quarter of the short side is the most that leaves room for a game; a tiny panel gets no more than that.
+    # A quarter of the short side is the most that leaves room for a game; a tiny panel gets no more.
     touch = min(round(TOUCH_MM * px_per_mm), short // 4)
     return Metrics(scale, max(1, touch))
 
@@ -83,6 +83,8 @@ def seats_around(count: int, column_rows: int, is_upright: bool) -> tuple[int, i
     """How many of *count* seats stand left, on top and right, going clockwise from the lower left."""
     if is_upright and count <= 4:
         return 0, count, 0
+    if count <= 2 * column_rows and not is_upright:
+        return count // 2, 0, count - count // 2  # no seat on top leaves a high felt, and a large card
     side = min(column_rows, count // 2)
     return side, count - 2 * side, side
 
@@ -91,16 +93,14 @@ def table_plan(area: Box, seat_count: int, control_count: int, m: Metrics) -> Ta
     """Controls along the lower edge, seats clockwise round the other three, the felt in the middle."""
     gap = m.px(8)
     inner = area.inset(gap)
-    bar_rows = max(
-        control_rows(inner.w, USUAL_CONTROLS, m), control_rows(inner.w, control_count, m)
-    )
+    bar_rows = max(control_rows(inner.w, USUAL_CONTROLS, m), control_rows(inner.w, control_count, m))
     bar, stage = inner.bottom_slice(bar_rows * (m.touch + gap) - gap, gap)
     is_upright = area.h > area.w
     column_rows = max(1, (stage.h + gap) // (m.touch + gap))
     left, top, right = seats_around(seat_count, column_rows, is_upright)
     column_width = m.touch if is_upright else max(m.touch, m.px(140))
-    felt = stage
-    if left:
+    felt = left_column = right_column = stage
+    if left or right:
         left_column, felt = felt.left_slice(column_width, gap)
         right_column, felt = felt.right_slice(column_width, gap)
     seats: list[Box] = []

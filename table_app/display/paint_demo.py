@@ -1,7 +1,7 @@
 """Paints the pane beside the table in a demonstration: what happened, a hand to play from, and mischief.
 
-Reads like a log: the newest row is lowest, each row goes from what the reader sensed to what the table sounded.
-Here a mouse points, so buttons may be smaller than a finger's target.
+Reads like a log: the newest row is lowest, each row goes from what the reader sensed to what the table
+sounded. Here a mouse points, so buttons may be smaller than a finger's target.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from table_app.display.paint_felt import KIND_SIGNS
 from table_app.display.theme import blend
 from table_app.display.view import Control, DemoPane, HandCard, LogRow
 
-ROW_PX = 50
+ROW_PX = 46
 BUTTON_PX = 38
 
 
@@ -23,7 +23,7 @@ def paint_demo(canvas: Canvas, pane: DemoPane, box: Box) -> None:
     canvas.surface.fill(blend(canvas.theme.background, canvas.theme.felt, 0.6), box)
     canvas.surface.fill(canvas.theme.line, (box.x, box.y, max(1, canvas.px(1)), box.h))
     rest = box.inset(canvas.px(14), canvas.px(10))
-    title, rest = rest.top_slice(canvas.px(24), canvas.px(4))
+    title, rest = rest.top_slice(canvas.px(24), canvas.px(2))
     canvas.line(pane.title, title, 18, canvas.theme.text, bold=True, smallest=12)
     if pane.legend:
         legend, rest = rest.top_slice(canvas.px(20), canvas.px(6))
@@ -68,8 +68,8 @@ def _buttons(canvas: Canvas, title: str, controls: tuple[Control, ...], box: Box
 
 
 def _hand(canvas: Canvas, pane: DemoPane, box: Box) -> Box:
-    """The hand as a row of cards, overlapping where there are many; only what can be seen of one can be pressed."""
-    high = canvas.px(104)
+    """The hand in a row, overlapping where there are many; what can be seen of a card can be pressed."""
+    high = canvas.px(88)
     strip, rest = _titled(canvas, pane.hand_title, box, high)
     wide = round(strip.h * ASPECT)
     count = len(pane.hand)
@@ -85,7 +85,9 @@ def _hand_card(canvas: Canvas, held: HandCard, card: Box, shown: Box) -> None:
     is_held = bool(held.button) and canvas.target(shown, Press.BUTTON, held.button)
     paint_card(canvas, held.card, card.inset(canvas.px(3)) if is_held else card)
     if held.is_hinted:
-        mark = Box(card.x + canvas.px(4), card.bottom - canvas.px(7), max(1, shown.w - canvas.px(8)), canvas.px(5))
+        mark = Box(
+            card.x + canvas.px(4), card.bottom - canvas.px(7), max(1, shown.w - canvas.px(8)), canvas.px(5)
+        )
         canvas.fill(mark, 2, canvas.theme.warning.fill)
 
 
@@ -119,7 +121,9 @@ def _log_row(canvas: Canvas, row: LogRow, box: Box, is_newest: bool) -> None:
         said = canvas.line(row.cue, cue, 12, muted, align=Align.RIGHT, smallest=9)
         side = canvas.px(12)
         if said.x - cue.x >= side + canvas.px(4):
-            canvas.symbol("note", Box(said.x - side - canvas.px(4), cue.y + (cue.h - side) // 2, side, side), muted)
+            canvas.symbol(
+                "note", Box(said.x - side - canvas.px(4), cue.y + (cue.h - side) // 2, side, side), muted
+            )
     rule, ruling = lower.right_slice(round(lower.w * 0.26), canvas.px(6))
     sign, ruling = ruling.left_slice(canvas.px(15), canvas.px(6))
     canvas.symbol(KIND_SIGNS[row.kind], sign, theme.kinds[row.kind])

@@ -1,16 +1,19 @@
 """Paints what stands in the middle of the table: top card, ruling, what is awaited, facts, banners, alarm.
 
-One glance from two metres must give the top card, the colour in force and the last ruling; the rest may take a step
-closer. Seats and frame belong to ``paint_table``, buttons to ``paint_controls``.
+One glance from two metres must give the top card, the colour in force and the last ruling; the rest may take
+a step closer. Seats and frame belong to ``paint_table``, buttons to ``paint_controls``.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+from table_app.display import text as words
 from table_app.display.canvas import Align, Canvas
 from table_app.display.cards import ASPECT, card_box, paint_card
-from table_app.display.geometry import Box, columns, rows
+from table_app.display.geometry import Box, rows
 from table_app.display.theme import Ink
-from table_app.display.view import Alarm, Banner, Headline, Kind, TableView
+from table_app.display.view import Alarm, Banner, Direction, Headline, Kind, TableView
 
 KIND_SIGNS = {
     Kind.ACCEPTED: "allow",
@@ -29,17 +32,26 @@ def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
         paint_alarm(canvas, view.alarm, room)
         return
     is_upright = room.w < room.h * 0.95
-    facts, room = room.bottom_slice(canvas.px(78 if is_upright else 38), canvas.px(10))
-    _facts(canvas, view, facts, is_upright)
+    # A low felt gives its whole height to the card, and the facts stand beside it; else they run below both.
+    is_low = not is_upright and room.h * ASPECT <= room.w * 0.42
+    facts_high = canvas.px(74 if is_upright else 34)
+    has_facts = not (is_low and room.h < canvas.px(125))  # the frame tells colour and direction all the same
+    facts = room
+    if not is_low:
+        facts, room = room.bottom_slice(facts_high, canvas.px(10))
     if is_upright:
-        place, words = room.top_slice(min(round(room.h * 0.5), round(room.w / ASPECT)), canvas.px(10))
+        place, told = room.top_slice(min(round(room.h * 0.5), round(room.w / ASPECT)), canvas.px(10))
     else:
-        place, words = room.left_slice(min(round(room.h * ASPECT), round(room.w * 0.44)), canvas.px(16))
+        place, told = room.left_slice(min(round(room.h * ASPECT), round(room.w * 0.42)), canvas.px(14))
+    if is_low and has_facts:
+        facts, told = told.bottom_slice(facts_high, canvas.px(8))
     if view.top_card:
         paint_card(canvas, view.top_card, card_box(place))
     else:
         _empty_place(canvas, card_box(place))
-    _words(canvas, view, words)
+    if has_facts:
+        _facts(canvas, view, facts, is_upright)
+    _told(canvas, view, told)
 
 
 def _empty_place(canvas: Canvas, box: Box) -> None:
@@ -49,80 +61,130 @@ def _empty_place(canvas: Canvas, box: Box) -> None:
     canvas.symbol("pile", box.centred(side, side), theme.line)
 
 
-def _words(canvas: Canvas, view: TableView, box: Box) -> None:
+def _told(canvas: Canvas, view: TableView, box: Box) -> None:
     """The ruling above, below it the question that is open or what is awaited."""
-    lower = round(box.h * (0.5 if view.question else 0.4))
-    if not view.headline:
+    if view.question:
+        lower = round(box.h * 0.5)
+    elif view.headline:
+        # What is awaited gets what it needs to be read easily; a long ruling has the rest.
+        needed = words.fit(
+            words.clean(view.prompt),
+            True,
+            box.w,
+            box.h,
+            canvas.px(22 if box.h > canvas.px(150) else 18),
+            canvas.px(12),
+        )
+        lines = max(1, len(needed.lines)) * words.line_height(needed.size, True)
+        lower = min(round(box.h * 0.42), max(lines, round(box.h * 0.36) if box.h > canvas.px(150) else 0))
+    else:
         lower = box.h
-    bottom, top = box.bottom_slice(lower, canvas.px(10))
+    bottom, top = box.bottom_slice(lower, canvas.px(8))
     if view.headline:
         _headline(canvas, view.headline, top)
     if view.question:
         theme = canvas.theme
         canvas.fill(bottom, 12, theme.emphasis.fill)
-        inner = bottom.inset(canvas.px(12), canvas.px(8))
+        inner = bottom.inset(canvas.px(12), canvas.px(6))
         sign, said = inner.left_slice(canvas.px(30), canvas.px(10))
         canvas.symbol("question", sign, theme.emphasis.ink)
-        canvas.block(view.question.text, said, 26, theme.emphasis.ink, bold=True, smallest=13)
+        canvas.block(view.question.text, said, 26, theme.emphasis.ink, bold=True, smallest=12)
     else:
-        canvas.block(view.prompt, bottom, 30, canvas.theme.text, bold=True, smallest=13)
+        canvas.block(view.prompt, bottom, 32, canvas.theme.text, bold=True, smallest=12)
 
 
 def _headline(canvas: Canvas, headline: Headline, box: Box) -> None:
     theme = canvas.theme
     colour = theme.kinds[headline.kind]
-    canvas.fill(box, 12, theme.panel)
-    stripe, inner = box.left_slice(canvas.px(40))
-    canvas.fill(stripe, 12, colour)
-    edge = Box(stripe.right - canvas.px(14), stripe.y, canvas.px(14), stripe.h)
-    canvas.surface.fill(colour, edge)
-    side = canvas.px(26)
-    canvas.symbol(KIND_SIGNS[headline.kind], stripe.centred(side, side), theme.emphasis.ink)
-    inner = inner.inset(canvas.px(10), canvas.px(6))
+    canvas.outline(box, 12, theme.panel, colour, 2)
+    is_low = box.h < canvas.px(110)
+    inner = box.inset(canvas.px(8 if is_low else 12), canvas.px(4 if is_low else 7))
+    sign, inner = inner.left_slice(canvas.px(22 if is_low else 26), canvas.px(8 if is_low else 10))
+    canvas.symbol(KIND_SIGNS[headline.kind], sign, colour)
     if headline.rule:
-        cited, inner = inner.bottom_slice(canvas.px(20), canvas.px(2))
-        sign, said = cited.left_slice(canvas.px(16), canvas.px(6))
-        canvas.symbol("book", sign, theme.muted)
-        canvas.line(headline.rule, said, 15, theme.muted, smallest=12)
-    canvas.block(headline.text, inner, 27, theme.text, bold=True, smallest=13)
+        cited, inner = inner.bottom_slice(canvas.px(18), canvas.px(1))
+        book, said = cited.left_slice(canvas.px(14), canvas.px(6))
+        canvas.symbol("book", book, theme.muted)
+        canvas.line(headline.rule, said, 14, theme.muted, smallest=11)
+    canvas.block(headline.text, inner, 27, theme.text, bold=True, smallest=12)
 
 
 def _facts(canvas: Canvas, view: TableView, box: Box, is_upright: bool) -> None:
-    """Colour in force, direction, draw pile, target; each with its sign."""
-    theme = canvas.theme
-    shown: list[tuple[str, str, Ink | None]] = []
+    """Colour in force, direction, draw pile, target; each with its sign, each as wide as it needs to be."""
+    facts: list[Fact] = []
     if view.colour:
-        shown.append((view.colour.key, view.colour.name, theme.card(view.colour.key)))
+        facts.append(Fact(view.colour.key, view.colour.name, canvas.theme.card(view.colour.key)))
     if view.direction:
-        shown.append((view.direction.value, view.direction_name, None))
+        facts.append(Fact(view.direction.value, view.direction_name))
     if view.draw_pile:
-        shown.append(("pile", view.draw_pile, None))
+        facts.append(Fact("pile", view.draw_pile))
     if view.target:
-        shown.append(("flag", view.target, None))
-    if not shown:
-        return
-    gap = canvas.px(8)
+        facts.append(Fact("flag", view.target))
+    if not is_upright and box.w < canvas.px(330):
+        facts = [fact for fact in facts if fact.sign != "flag"]  # the least that a narrow row can do without
     if is_upright:
-        cells = tuple(cell for row in rows(box, 2, canvas.px(6)) for cell in columns(row, 2, gap))
+        for row, pair in zip(rows(box, 2, canvas.px(6)), (facts[:2], facts[2:]), strict=True):
+            _fact_row(canvas, pair, row)
     else:
-        cells = columns(box, len(shown), gap)
-    for (sign, said, ink), cell in zip(shown, cells, strict=False):
-        if ink:
-            canvas.fill(cell, 10, ink.fill)
-        side = canvas.px(24)
-        mark, rest = cell.inset(canvas.px(8 if ink else 2), 0).left_slice(min(side, cell.w // 3), canvas.px(7))
-        canvas.symbol(sign, mark.centred(side, side), ink.ink if ink else theme.muted)
-        canvas.line(said, rest, 19, ink.ink if ink else theme.text, bold=bool(ink), smallest=11)
+        _fact_row(canvas, facts, box)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A sign and a few words; *ink* fills its ground."""
+
+    sign: str
+    said: str
+    ink: Ink | None = None
+
+
+def _fact_row(canvas: Canvas, facts: list[Fact], row: Box) -> None:
+    """Facts in a row; where it is narrow the direction is told by its arrow alone."""
+    if not facts:
+        return
+    gap, size = canvas.px(12), 18
+    shown = list(facts)
+    room = row.w - gap * (len(shown) - 1)
+    wanted = [_fact_width(canvas, fact, size) for fact in shown]
+    while sum(wanted) > room and size > 15:
+        size -= 1
+        wanted = [_fact_width(canvas, fact, size) for fact in shown]
+    if sum(wanted) > room:
+        shown = [replace(f, said="") if f.sign in set(Direction) else f for f in shown]
+        wanted = [_fact_width(canvas, fact, size) for fact in shown]
+    share = min(1.0, room / max(1, sum(wanted)))
+    spare = max(0, room - sum(wanted)) // max(1, len(shown) - 1) if len(shown) > 1 else 0
+    x = row.x
+    for fact, wide in zip(shown, wanted, strict=True):
+        _fact(canvas, fact, Box(x, row.y, int(wide * share), row.h), size)
+        x += int(wide * share) + gap + spare
+
+
+def _fact_width(canvas: Canvas, fact: Fact, size: int) -> int:
+    bold = fact.ink is not None
+    said = words.width(words.clean(fact.said), canvas.px(size), bold) + canvas.px(8) if fact.said else 0
+    return canvas.px(24) + said + (2 * canvas.px(9) if fact.ink else 0)
+
+
+def _fact(canvas: Canvas, fact: Fact, cell: Box, size: int) -> None:
+    theme = canvas.theme
+    ink = fact.ink or Ink(theme.felt, theme.text)
+    if fact.ink:
+        canvas.fill(cell, 10, ink.fill)
+        cell = cell.inset(canvas.px(9), 0)
+    mark, said = cell.left_slice(min(canvas.px(24), cell.w), canvas.px(7))
+    canvas.symbol(fact.sign, mark, ink.ink if fact.ink else theme.muted)
+    canvas.line(fact.said, said, size, ink.ink, bold=bool(fact.ink), smallest=11)
 
 
 def paint_banners(canvas: Canvas, banners: tuple[Banner, ...], room: Box) -> Box:
     """Strips over the upper edge; returns the room left below them."""
     theme = canvas.theme
     for banner in banners[:MOST_BANNERS]:
-        strip, room = room.top_slice(canvas.px(46), canvas.px(8))
+        strip, room = room.top_slice(canvas.px(46 if room.h > canvas.px(250) else 34), canvas.px(6))
         ink = theme.warning if banner.kind in (Kind.ALARM, Kind.REFUSED) else Ink(theme.raised, theme.text)
         canvas.fill(strip, 10, ink.fill)
-        sign, said = strip.inset(canvas.px(10), canvas.px(4)).left_slice(canvas.px(26), canvas.px(10))
+        sign, said = strip.inset(canvas.px(10), canvas.px(3)).left_slice(canvas.px(26), canvas.px(10))
         canvas.symbol(KIND_SIGNS[banner.kind], sign, ink.ink)
         canvas.block(banner.text, said, 19, ink.ink, bold=True, smallest=12)
     return room
@@ -134,7 +196,9 @@ def paint_alarm(canvas: Canvas, alarm: Alarm, room: Box) -> None:
     canvas.fill(room, 14, theme.alarm.fill)
     inner = room.inset(canvas.px(18), canvas.px(14))
     sign, rest = inner.top_slice(round(inner.h * 0.24), canvas.px(6))
-    canvas.symbol("warning", sign, theme.warning.fill if theme.alarm.ink == (255, 255, 255) else theme.alarm.ink)
+    canvas.symbol(
+        "warning", sign, theme.warning.fill if theme.alarm.ink == (255, 255, 255) else theme.alarm.ink
+    )
     if alarm.detail:
         detail, rest = rest.bottom_slice(round(rest.h * 0.3), canvas.px(4))
         canvas.block(alarm.detail, detail, 44, theme.alarm.ink, align=Align.CENTRE, smallest=14)

@@ -1,7 +1,8 @@
-"""Paints what stands in the table's place at other times: start, resuming, final scores, pages to read, the picker.
+"""Paints what stands in the table's place at other times: start, resuming, final scores, pages to read, the
+picker.
 
-Turning pages and choosing first a colour and then a card are done by the window itself; these painters are told how
-far that has got by *stage* and *page*.
+Turning pages and choosing first a colour and then a card are done by the window itself; these painters are
+told how far that has got by *stage* and *page*.
 """
 
 from __future__ import annotations
@@ -35,11 +36,13 @@ def paint_start(canvas: Canvas, screen: StartScreen, box: Box) -> None:
     canvas.block(screen.title, title, 46, theme.text, bold=True, smallest=20)
     if screen.lead:
         share = 0.4 if screen.paragraphs else 1
-        lead, inner = inner.top_slice(round(inner.h * share), canvas.px(8))
-        canvas.block(screen.lead, lead, 26, theme.text, smallest=14, from_top=True)
-    if screen.paragraphs:
-        for paragraph, row in zip(screen.paragraphs, rows(inner, len(screen.paragraphs), canvas.px(6)), strict=True):
-            canvas.block(paragraph, row, 19, theme.muted, smallest=12, from_top=True)
+        lead, _ = inner.top_slice(round(inner.h * share))
+        said = canvas.block(screen.lead, lead, 26, theme.text, smallest=14, from_top=True)
+        inner = inner.bottom_slice(max(0, inner.h - said.h - canvas.px(18)))[0]
+    for index, paragraph in enumerate(screen.paragraphs):
+        row, _ = inner.top_slice(inner.h // (len(screen.paragraphs) - index))
+        said = canvas.block(paragraph, row, 20, theme.muted, smallest=12, from_top=True)
+        inner = inner.bottom_slice(max(0, inner.h - said.h - canvas.px(10)))[0]
 
 
 def paint_scores(canvas: Canvas, screen: ScoresScreen, box: Box) -> None:
@@ -87,7 +90,7 @@ def _standing(canvas: Canvas, standing: Standing, row: Box) -> None:
 
 
 def text_pages(canvas: Canvas, screen: TextScreen, box: Box) -> list[list[tuple[str, bool]]]:
-    """The paragraphs as lines, page by page; each line with whether it is a heading. Always at least one page."""
+    """The lines of each page, and whether each is a heading; always at least one page."""
     size, room = canvas.px(19), max(1, box.h // words.line_height(canvas.px(19), True))
     lines: list[tuple[str, bool]] = []
     for paragraph in screen.paragraphs:
@@ -119,11 +122,15 @@ def paint_text(canvas: Canvas, screen: TextScreen, box: Box, page: int) -> int:
     page = max(0, min(page, len(pages) - 1))
     number, title = head.right_slice(round(head.w * 0.3), canvas.px(8))
     canvas.line(screen.title, title, 30, theme.text, bold=True, smallest=14)
-    canvas.line(f"{screen.page} {page + 1}/{len(pages)}", number, 17, theme.muted, align=Align.RIGHT, smallest=11)
+    canvas.line(
+        f"{screen.page} {page + 1}/{len(pages)}", number, 17, theme.muted, align=Align.RIGHT, smallest=11
+    )
     step = words.line_height(canvas.px(19), True)
     for index, (line, is_heading) in enumerate(pages[page]):
         row = Box(body.x, body.y + index * step, body.w, step)
-        canvas.line(line, row, 19, theme.text if is_heading else blend(theme.felt, theme.text, 0.86), bold=is_heading)
+        canvas.line(
+            line, row, 19, theme.text if is_heading else blend(theme.felt, theme.text, 0.86), bold=is_heading
+        )
     if len(pages) > 1:
         high = min(canvas.px(130), (side.h - canvas.px(8)) // 2)
         upper, _ = side.top_slice(high)
@@ -143,7 +150,7 @@ def _groups(picker: Picker) -> dict[str, list[CardView]]:
 
 
 def paint_picker(canvas: Canvas, picker: Picker, box: Box, stage: str) -> None:
-    """First the colours (*stage* empty), then that colour's cards; nothing is smaller than a finger's target."""
+    """First the colours (*stage* empty), then that colour's cards, none smaller than a finger's target."""
     theme = canvas.theme
     head, inner = box.top_slice(canvas.px(40), canvas.px(8))
     canvas.line(picker.title, head, 28, theme.text, bold=True, align=Align.CENTRE, smallest=14)

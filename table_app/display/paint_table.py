@@ -1,19 +1,21 @@
 """Paints the table itself: seats in their order round the edge, whose turn it is, and which way it goes.
 
-The frame round the felt carries the colour in force, its shape in the corners, and arrowheads that run the way the
-turn does. What stands on the felt is painted by ``paint_felt``.
+The frame round the felt carries the colour in force, its shape in the corners, and arrowheads that run the
+way the turn does. What stands on the felt is painted by ``paint_felt``.
 """
 
 from __future__ import annotations
 
 import pygame
 
+from table_app.display import text as words
 from table_app.display.canvas import Align, Canvas, Press
+from table_app.display.cards import ASPECT
 from table_app.display.geometry import Box
 from table_app.display.layout import TablePlan
 from table_app.display.pen import Pen, rounded, sprite
 from table_app.display.symbols import SHAPES
-from table_app.display.theme import Ink, blend
+from table_app.display.theme import Ink, Rgb, blend
 from table_app.display.view import Direction, SeatView, TableView
 
 # More backs than this say nothing more; the number beside them does.
@@ -105,47 +107,45 @@ def paint_seat(canvas: Canvas, seat: SeatView, box: Box) -> None:
     canvas.outline(box, 14, ink.fill, line, 4 if seat.is_choice else 1.2)
     faint = blend(ink.fill, ink.ink, 0.72)
     strong = blend(ink.fill, ink.ink, 0.5) if seat.gone else ink.ink
-    inner = box.inset(canvas.px(11), canvas.px(8))
-    high = min(inner.h, canvas.px(118))
-    inner = inner.centred(inner.w, high)
-    top, rest = inner.top_slice(round(high * 0.32), 0)
-    bottom, middle = rest.bottom_slice(round(high * 0.28), 0)
+    inner = box.inset(canvas.px(11), canvas.px(7))
+    inner = inner.centred(inner.w, min(inner.h, canvas.px(132)))
+    top, rest = inner.top_slice(round(inner.h * 0.3))
+    bottom, middle = rest.bottom_slice(round(inner.h * 0.26))
     _name(canvas, seat, top, strong)
     _cards(canvas, seat, middle, strong, faint)
     _words(canvas, seat, bottom, faint)
 
 
-def _name(canvas: Canvas, seat: SeatView, box: Box, colour: tuple[int, int, int]) -> None:
-    dot, rest = box.left_slice(canvas.px(13), canvas.px(7))
+def _name(canvas: Canvas, seat: SeatView, box: Box, colour: Rgb) -> None:
     side = canvas.px(13)
-    mark = dot.centred(side, side)
-    rounded(canvas.surface, mark, side // 2, canvas.theme.person(seat.colour_index))
-    canvas.line(seat.name, rest, 22, colour, bold=True, smallest=14)
+    dot, rest = box.left_slice(side, canvas.px(7))
+    rounded(canvas.surface, dot.centred(side, side), side // 2, canvas.theme.person(seat.colour_index))
+    canvas.line(seat.name, rest, 24, colour, bold=True, smallest=13)
 
 
-def _cards(canvas: Canvas, seat: SeatView, box: Box, colour: tuple[int, int, int], faint: tuple[int, int, int]) -> None:
+def _cards(canvas: Canvas, seat: SeatView, box: Box, colour: Rgb, faint: Rgb) -> None:
     """So many backs and their number, large."""
     if seat.gone:
-        canvas.line(seat.gone, box, 22, faint, bold=True, smallest=14)
+        canvas.line(seat.gone, box, 22, faint, bold=True, smallest=13)
         return
-    number, fan = box.left_slice(canvas.px(52), canvas.px(6))
-    canvas.line(str(seat.cards), number, 40, colour, bold=True, smallest=18)
-    high = min(fan.h - canvas.px(8), canvas.px(30))
-    wide = round(high * 0.66)
+    number, fan = box.left_slice(round(box.w * 0.5), canvas.px(4))
+    canvas.line(str(seat.cards), number, 50, colour, bold=True, smallest=18)
+    high = min(round(fan.h * 0.72), canvas.px(40))
+    wide = round(high * ASPECT)
     shown = min(seat.cards, MOST_BACKS)
     if high < 8 or not shown:
         return
-    step = min(canvas.px(8), max(2, (fan.w - wide) // max(1, shown - 1)))
+    step = max(1, min(canvas.px(9), (fan.w - wide) // max(1, shown - 1)))
     ground = canvas.theme.turn.fill if seat.is_turn else canvas.theme.panel
     x = fan.right - wide - step * (shown - 1)
     y = fan.y + (fan.h - high) // 2
     for index in range(shown):
         back = Box(x + index * step, y, wide, high)
-        rounded(canvas.surface, back, canvas.px(4), ground)
-        rounded(canvas.surface, back.inset(canvas.px(1)), canvas.px(3), faint)
+        rounded(canvas.surface, back, canvas.px(5), ground)
+        rounded(canvas.surface, back.inset(canvas.px(1)), canvas.px(4), faint)
 
 
-def _words(canvas: Canvas, seat: SeatView, box: Box, faint: tuple[int, int, int]) -> None:
+def _words(canvas: Canvas, seat: SeatView, box: Box, faint: Rgb) -> None:
     """The score, and one badge: what is owed goes before a call, a call before a note."""
     theme = canvas.theme
     badge, ink = "", theme.warning
@@ -160,7 +160,8 @@ def _words(canvas: Canvas, seat: SeatView, box: Box, faint: tuple[int, int, int]
     if not badge:
         canvas.line(seat.score, box, 17, faint, smallest=12)
         return
-    pill, rest = box.right_slice(round(box.w * (0.62 if seat.score else 1)), canvas.px(6))
+    natural = words.width(words.clean(badge), canvas.px(16), True) + canvas.px(18)
+    pill, rest = box.right_slice(min(natural, round(box.w * (0.66 if seat.score else 1))), canvas.px(6))
     pill = pill.inset(0, canvas.px(1))
     canvas.fill(pill, 8, ink.fill)
     canvas.line(badge, pill.inset(canvas.px(6), 0), 16, ink.ink, bold=True, align=Align.CENTRE, smallest=12)

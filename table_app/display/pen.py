@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import pairwise
 
 import pygame
 
@@ -48,7 +49,9 @@ class Pen:
 
     def polygon(self, points: Sequence[Point], hole: bool = False) -> None:
         """A filled polygon, or with *hole* one cut out."""
-        pygame.draw.polygon(self.surface, self._nothing if hole else self.colour, [self._at(p) for p in points])
+        pygame.draw.polygon(
+            self.surface, self._nothing if hole else self.colour, [self._at(p) for p in points]
+        )
 
     def disc(self, centre: Point, radius: float, hole: bool = False) -> None:
         """A filled circle, or with *hole* one cut out."""
@@ -65,7 +68,7 @@ class Pen:
 
     def stroke(self, points: Sequence[Point], thickness: float) -> None:
         """A line through *points* with round ends and joints."""
-        for start, end in zip(points, points[1:], strict=False):
+        for start, end in pairwise(points):
             length = math.hypot(end[0] - start[0], end[1] - start[1])
             if not length:
                 continue
@@ -85,7 +88,10 @@ class Pen:
     def arc(self, centre: Point, radius: float, start: float, end: float, thickness: float) -> None:
         """A round line from *start* to *end* degrees; 0 is to the right, and degrees go clockwise."""
         steps = max(8, round(abs(end - start) / 6))
-        self.stroke([on_circle(centre, radius, start + (end - start) * i / steps) for i in range(steps + 1)], thickness)
+        self.stroke(
+            [on_circle(centre, radius, start + (end - start) * i / steps) for i in range(steps + 1)],
+            thickness,
+        )
 
     def arrowhead(self, tip: Point, degrees: float, size: float) -> None:
         """A filled triangle whose *tip* points towards *degrees*."""

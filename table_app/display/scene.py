@@ -20,6 +20,7 @@ from table_app.display.paint_table import paint_table
 from table_app.display.theme import TABLE, Theme
 from table_app.display.view import ScoresScreen, StartScreen, TableView, TextScreen
 
+
 @dataclass(slots=True)
 class Leafing:
     """How far the person at the screen has leafed: the only thing the display remembers by itself."""
@@ -37,7 +38,7 @@ def paint(
     pressed: Target | None = None,
     width_mm: float | None = None,
 ) -> Canvas:
-    """Paint *view* over all of *surface*; returns the canvas with its targets. *width_mm*: how wide that is."""
+    """Paint *view* over all of *surface*, which is *width_mm* wide; returns the canvas with its targets."""
     leafing = leafing or Leafing()
     width, height = surface.get_size()
     parts = frame(width, height, view.demo is not None)

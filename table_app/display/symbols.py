@@ -220,7 +220,9 @@ def several(pen: Pen) -> None:
 
 def bluff(pen: Pen) -> None:
     """A mask."""
-    pen.polygon([(0.02, 0.3), (0.5, 0.4), (0.98, 0.3), (0.9, 0.7), (0.62, 0.72), (0.5, 0.6), (0.38, 0.72), (0.1, 0.7)])
+    pen.polygon(
+        [(0.02, 0.3), (0.5, 0.4), (0.98, 0.3), (0.9, 0.7), (0.62, 0.72), (0.5, 0.6), (0.38, 0.72), (0.1, 0.7)]
+    )
     pen.disc((0.28, 0.52), 0.085, hole=True)
     pen.disc((0.72, 0.52), 0.085, hole=True)
 
@@ -327,9 +329,10 @@ SYMBOLS: Mapping[str, Drawing] = MappingProxyType(
     {
         drawing.__name__: drawing
         for drawing in (
-            red, yellow, green, blue, skip, reverse, draw, pile, keep, uno, called, catch, challenge, undo, allow,
-            yes, no, menu, book, swap, seat, leave, forward, back, power, reader, unplug, several, bluff, wrong,
-            clockwise, anticlockwise, flag, warning, notice, question, cross_out, note, crown, pick, reshuffle, play,
+            red, yellow, green, blue, skip, reverse, draw, pile, keep, uno, called, catch, challenge, undo,
+            allow, yes, no, menu, book, swap, seat, leave, forward, back, power, reader, unplug, several,
+            bluff, wrong, clockwise, anticlockwise, flag, warning, notice, question, cross_out, note, crown,
+            pick, reshuffle, play,
         )
     }
 )  # fmt: skip

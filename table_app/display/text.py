@@ -1,7 +1,7 @@
 """Words as pictures: the shipped fonts, cleaning of what people typed, and fitting text into a box.
 
-Nothing outside a box is ever drawn: text shrinks to a smallest size, then is cut with an ellipsis. Where a text
-goes and what it says is not decided here.
+Nothing outside a box is ever drawn: text shrinks to a smallest size, then is cut with an ellipsis. Where a
+text goes and what it says is not decided here.
 """
 
 from __future__ import annotations
@@ -34,18 +34,22 @@ def font(size: int, bold: bool) -> pygame.font.Font:
 
 @lru_cache(maxsize=TEXT_CACHE)
 def clean(text: str) -> str:
-    """*text* fit to be drawn: composed, on one line, without control, format or half characters.
+    """*text* fit to be drawn: composed, on one line, without control characters, halves and emoji.
 
     >>> clean("Ana\\x00\\n Eva")
     'Ana Eva'
     """
     composed = unicodedata.normalize("NFC", text[:LONGEST_TEXT])
-    spaced = "".join(
-        " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c
-        for c in composed
-        if unicodedata.category(c) not in {"Cf", "Cs", "Cn", "Co"}
-    )
-    return " ".join(spaced.split())
+    return " ".join("".join(_drawable(character) for character in composed).split())
+
+
+def _drawable(character: str) -> str:
+    """*character*, a blank for what breaks lines, or nothing for what has no picture in the shipped fonts."""
+    category = unicodedata.category(character)
+    if category in {"Cc", "Zl", "Zp"}:
+        return " "
+    is_emoji = category in {"So", "Sk"} and character > "\uffff"
+    return "" if is_emoji or category in {"Cf", "Cs", "Cn", "Co"} else character
 
 
 def width(text: str, size: int, bold: bool) -> int:

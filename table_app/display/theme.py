@@ -1,8 +1,8 @@
 """The colours of the screen, in two skins; no size and no drawing lives here.
 
-Colour never speaks alone: each card colour has a shape (``symbols.py``) and a letter, each kind of message a sign.
-The contrast skin takes the card colours of Okabe and Ito, which stay apart for the colour-blind
-(Okabe, Ito: Color Universal Design, 2008), on black.
+Colour never speaks alone: each card colour has a shape (``symbols.py``) and a letter, each kind of message a
+sign. The contrast skin takes the card colours of Okabe and Ito, which stay apart for the colour-blind (Okabe,
+Ito: Color Universal Design, 2008), on black.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ class Ink:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """One skin, equal only to itself so that drawings can be kept by it. Contrast of text to its ground is at least 4.5:1 (WCAG 2.1, 1.4.3); a test measures it."""
+    """One skin, equal only to itself so that drawings can be kept by it.
+
+    The contrast of text to its ground is at least 4.5:1 (WCAG 2.1, 1.4.3); a test measures it.
+    """
 
     name: str
     background: Rgb

@@ -31,7 +31,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ColourView:
-    """A card colour to be shown. *key* is ``red``, ``yellow``, ``green`` or ``blue``; *letter* is the language's."""
+    """A card colour. *key* is ``red``, ``yellow``, ``green`` or ``blue``; *letter* is the language's."""
 
     key: str
     name: str
@@ -43,7 +43,7 @@ class CardView:
     """A card's face.
 
     *code* is the face code (``r5``), sent back when the card is picked. *rank* is what stands large on it:
-    ``0`` to ``9``, ``skip``, ``reverse``, ``+2``, ``wild`` and ``+4`` are drawn, any other short text is written.
+    ``skip``, ``reverse`` and ``wild`` are drawn; any other short text, such as ``7`` or ``+2``, is written.
     *colour* is None for a wild; *name* is the card in words.
     """
 
@@ -57,9 +57,9 @@ class CardView:
 class SeatView:
     """One player, in seating order.
 
-    *owes*, *call*, *gone* and *note* are short words shown only where they hold (``owes 2``, ``Uno!``, ``out``,
-    ``dealer``). *colour_index* tells players apart beside their names and wraps round. *button* is what a touch
-    sends; empty, the seat can't be pressed. *is_choice* marks the seats that are offered in a question.
+    *owes*, *call*, *gone* and *note* are short words shown only where they hold (``owes 2``, ``Uno!``,
+    ``out``, ``dealer``). *colour_index* tells players apart beside their names and wraps round. *button* is
+    what a touch sends; empty, the seat can't be pressed. *is_choice* marks the seats offered in a question.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """Something about the table rather than the game: a lost reader, an unknown tag, scores that are not kept."""
+    """Something about the table rather than the game: a lost reader, an unknown tag, a full disk."""
 
     text: str
     kind: Kind = Kind.ALARM
@@ -150,7 +150,7 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class HandCard:
-    """A card in the hand of the person at the laptop; pressing it sends *button* (empty: it can't be pressed)."""
+    """A card in the hand of the person at the laptop; pressing it sends *button* (empty: not to be pressed)."""
 
     card: CardView
     button: str
@@ -159,7 +159,7 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True)
 class DemoPane:
-    """What stands beside the table in a demonstration. *rows* are oldest first, the newest is drawn lowest."""
+    """What stands beside the table in a demonstration. *rows* are oldest first; the newest is lowest."""
 
     title: str
     legend: tuple[str, ...] = ()
@@ -193,7 +193,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class StartScreen:
-    """Before the play, and the question whether to go on: a few sentences, perhaps the top card to compare."""
+    """Before the play, and whether to go on: a few sentences, perhaps the top card to compare."""
 
     title: str
     lead: str = ""
@@ -228,7 +228,7 @@ class TextScreen:
 class TableView:
     """The whole screen. Where *screen* is given it takes the table's place; controls and the demo pane stay.
 
-    *draw_pile* and *target* are short texts (``61 left``, ``to 500``). *banners* and *alarm* lie over the rest.
+    *draw_pile* and *target* are short texts (``61 left``, ``to 500``). *alarm* covers the felt.
     """
 
     top_card: CardView | None = None

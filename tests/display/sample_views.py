@@ -134,8 +134,15 @@ def uno_due() -> TableView:
         colour=COLOURS["y"],
         direction=Direction.ANTICLOCKWISE,
         direction_name="anticlockwise",
-        seats=(people[0], people[1], replace(people[2], owes="owes 2"), replace(people[3], call="Uno!", cards=1)),
-        headline=Headline("Ben laid the yellow Draw Two: Cleo draws two and loses the turn.", Kind.ACCEPTED, "draw-two"),
+        seats=(
+            people[0],
+            people[1],
+            replace(people[2], owes="owes 2"),
+            replace(people[3], call="Uno!", cards=1),
+        ),
+        headline=Headline(
+            "Ben laid the yellow Draw Two: Cleo draws two and loses the turn.", Kind.ACCEPTED, "draw-two"
+        ),
         prompt="Ben has one card left: call now! Cleo draws 2",
         controls=(uno(1, "Ben"), Control("catch:1", "Catch Ben", "catch", key="t"), DRAW, UNDO, MENU),
     )
@@ -218,7 +225,9 @@ def reader_lost() -> TableView:
         colour=COLOURS["g"],
         direction=Direction.ANTICLOCKWISE,
         direction_name="anticlockwise",
-        headline=Headline("The tag 04 A1 5C 22 is no card of this deck. Nothing changed.", Kind.NOTICE, "cards"),
+        headline=Headline(
+            "The tag 04 A1 5C 22 is no card of this deck. Nothing changed.", Kind.NOTICE, "cards"
+        ),
         banners=(
             Banner("The reader does not answer. Check its plug; until then pick cards on the screen."),
             Banner("Scores are not kept: the disk is full.", Kind.NOTICE),
@@ -228,7 +237,9 @@ def reader_lost() -> TableView:
 
 
 def picker() -> Picker:
-    return Picker(Control("pick", "Pick a card", "pick", key="p"), "Which card was laid?", deck(), "Back", "Wild")
+    return Picker(
+        Control("pick", "Pick a card", "pick", key="p"), "Which card was laid?", deck(), "Back", "Wild"
+    )
 
 
 def two_players() -> TableView:
@@ -257,16 +268,21 @@ def long_words() -> TableView:
     return replace(
         base,
         seats=tuple(
-            replace(seat, owes="must still draw 12 cards", note="dealer of this round", score="1,234,567 points")
+            replace(
+                seat, owes="must still draw 12 cards", note="dealer of this round", score="1,234,567 points"
+            )
             for seat in base.seats
         ),
-        headline=Headline("Donaudampfschifffahrtsgesellschaftskapitän " * 12, Kind.REFUSED, "a-very-long-rule-name" * 4),
+        headline=Headline(
+            "Donaudampfschifffahrtsgesellschaftskapitän " * 12, Kind.REFUSED, "a-very-long-rule-name" * 4
+        ),
         prompt="Touch " * 60,
         direction_name="gegen den Uhrzeigersinn",
         draw_pile="noch 108 Karten im Stapel",
         target="bis 10,000 Punkte",
         controls=tuple(
-            replace(control, label=control.label + " oder doch lieber etwas anderes") for control in base.controls
+            replace(control, label=control.label + " oder doch lieber etwas anderes")
+            for control in base.controls
         ),
     )
 
@@ -323,7 +339,10 @@ def scores(count: int = 4) -> TableView:
             ),
             (
                 Labelled("The whole match as text", "~/.local/share/lastcard/2026-03-01-match-12.table"),
-                Labelled("Judge every ruling again", "lastcard judge ~/.local/share/lastcard/2026-03-01-match-12.table"),
+                Labelled(
+                    "Judge every ruling again",
+                    "lastcard judge ~/.local/share/lastcard/2026-03-01-match-12.table",
+                ),
             ),
         ),
         controls=(
@@ -338,7 +357,7 @@ def rulebook() -> TableView:
     for chapter in ("A turn", "Wild Draw Four", "The last card"):
         paragraphs.append(f"# {chapter}")
         paragraphs += [
-            "A coloured card may be played if it has the colour in force, or the number or symbol of the top card.",
+            "A coloured card may be played if it has the colour in force, or the number or symbol on top.",
             "Instead of playing, a player draws one card, also when holding a card that could be played.",
             "One card a turn, never two; players never show or trade cards unless a rule says so.",
         ]
@@ -349,12 +368,41 @@ def rulebook() -> TableView:
 
 
 LOG = (
-    LogRow("04 6B 1F 90 2A 81", "Ana lays green 5", "stands; Ben's turn", "match", "one short", Kind.ACCEPTED),
-    LogRow("04 11 C2 07 5E 80", "Ben lays blue 3", "refused: neither green nor a 5", "match", "two low", Kind.REFUSED),
+    LogRow(
+        "04 6B 1F 90 2A 81", "Ana lays green 5", "stands; Ben's turn", "match", "one short", Kind.ACCEPTED
+    ),
+    LogRow(
+        "04 11 C2 07 5E 80",
+        "Ben lays blue 3",
+        "refused: neither green nor a 5",
+        "match",
+        "two low",
+        Kind.REFUSED,
+    ),
     LogRow("button draw", "Ben draws", "one card; play it or keep it", "draw", "one short", Kind.ACCEPTED),
-    LogRow("04 99 A0 31 7C 80", "Ben lays green 7", "stands; Cleo's turn", "drawn-card", "one short", Kind.ACCEPTED),
-    LogRow("04 0C 55 E1 3B 81", "Cleo lays Wild Draw Four", "stands until challenged", "wild-draw-four", "one short"),
-    LogRow("button challenge", "Dani challenges", "guilty: Cleo held a green card", "challenge", "fanfare", Kind.NOTICE),
+    LogRow(
+        "04 99 A0 31 7C 80",
+        "Ben lays green 7",
+        "stands; Cleo's turn",
+        "drawn-card",
+        "one short",
+        Kind.ACCEPTED,
+    ),
+    LogRow(
+        "04 0C 55 E1 3B 81",
+        "Cleo lays Wild Draw Four",
+        "stands until challenged",
+        "wild-draw-four",
+        "one short",
+    ),
+    LogRow(
+        "button challenge",
+        "Dani challenges",
+        "guilty: Cleo held a green card",
+        "challenge",
+        "fanfare",
+        Kind.NOTICE,
+    ),
     LogRow("", "Ana says nothing", "not called: two cards", "uno-call", "long alarm", Kind.ALARM),
 )
 
@@ -367,7 +415,8 @@ def demo_pane(hand: int = 7) -> DemoPane:
         rows=LOG,
         hand_title="Ana's hand: click a card to lay it" if hand else "",
         hand=tuple(
-            HandCard(card(code), f"lay:{index}", is_hinted=index in (0, 3)) for index, code in enumerate(codes[:hand])
+            HandCard(card(code), f"lay:{index}", is_hinted=index in (0, 3))
+            for index, code in enumerate(codes[:hand])
         ),
         seats_title="",
         seats=(Control("leave-seat", "Leave the seat", "leave"), Control("pause", "Pause", "menu"))
