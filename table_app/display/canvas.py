@@ -119,7 +119,7 @@ class Canvas:
         smallest: float = 12,
         from_top: bool = False,
     ) -> Box:
-        """Wrapped text, as large as fits from *size* down; in the middle, or *from_top*. Returns its cover."""
+        """Wrapped text, as large as fits from *size* down, in the middle or *from_top*; its cover."""
         tidy = words.clean(said)
         if not tidy or box.w <= 0 or box.h <= 0:
             return Box(box.x, box.y, 0, 0)

@@ -41,7 +41,8 @@ def paint_control(
         return
     if control.symbol:
         sign, inner = inner.top_slice(round(inner.h * 0.5), canvas.px(3))
-        canvas.symbol(control.symbol, sign, ink.ink)
+        side = min(sign.h, canvas.px(64))
+        canvas.symbol(control.symbol, sign.centred(sign.w, side), ink.ink)
     canvas.block(control.label, inner, 21, ink.ink, bold=True, align=Align.CENTRE, smallest=13)
     if len(control.key) == 1:
         side = canvas.px(20)

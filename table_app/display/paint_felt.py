@@ -40,7 +40,7 @@ def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
     if not is_low:
         facts, room = room.bottom_slice(facts_high, canvas.px(10))
     if is_upright:
-        place, told = room.top_slice(min(round(room.h * 0.5), round(room.w / ASPECT)), canvas.px(10))
+        place, told = room.top_slice(min(round(room.h * 0.43), round(room.w / ASPECT)), canvas.px(10))
     else:
         place, told = room.left_slice(min(round(room.h * ASPECT), round(room.w * 0.42)), canvas.px(14))
     if is_low and has_facts:

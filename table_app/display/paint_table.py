@@ -161,8 +161,11 @@ def _words(canvas: Canvas, seat: SeatView, box: Box, faint: Rgb) -> None:
         canvas.line(seat.score, box, 17, faint, smallest=12)
         return
     natural = words.width(words.clean(badge), canvas.px(16), True) + canvas.px(18)
-    pill, rest = box.right_slice(min(natural, round(box.w * (0.66 if seat.score else 1))), canvas.px(6))
+    scored = words.width(words.clean(seat.score), canvas.px(12), False) if seat.score else 0
+    has_score = 0 < scored <= box.w - natural - canvas.px(6)  # a narrow seat shows the more urgent of the two
+    pill, rest = box.right_slice(min(natural, box.w) if has_score else box.w, canvas.px(6))
     pill = pill.inset(0, canvas.px(1))
     canvas.fill(pill, 8, ink.fill)
     canvas.line(badge, pill.inset(canvas.px(6), 0), 16, ink.ink, bold=True, align=Align.CENTRE, smallest=12)
-    canvas.line(seat.score, rest, 17, faint, smallest=12)
+    if has_score:
+        canvas.line(seat.score, rest, 17, faint, smallest=12)

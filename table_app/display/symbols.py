@@ -27,14 +27,14 @@ def yellow(pen: Pen) -> None:
 
 def green(pen: Pen) -> None:
     """A hollow diamond."""
-    pen.polygon([(0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)])
-    pen.polygon([(0.5, 0.3), (0.7, 0.5), (0.5, 0.7), (0.3, 0.5)], hole=True)
+    pen.polygon([(0.5, 0.01), (0.99, 0.5), (0.5, 0.99), (0.01, 0.5)])
+    pen.polygon([(0.5, 0.29), (0.71, 0.5), (0.5, 0.71), (0.29, 0.5)], hole=True)
 
 
 def blue(pen: Pen) -> None:
     """A cross."""
-    pen.block(0.34, 0.04, 0.32, 0.92, 0.07)
-    pen.block(0.04, 0.34, 0.92, 0.32, 0.07)
+    pen.block(0.36, 0.03, 0.28, 0.94, 0.06)
+    pen.block(0.03, 0.36, 0.94, 0.28, 0.06)
 
 
 def skip(pen: Pen) -> None:

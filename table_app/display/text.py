@@ -67,7 +67,8 @@ def basic(text: str) -> str:
 
 def line_height(size: int, bold: bool) -> int:
     """The height of one line with its leading, in pixels."""
-    return max(int(font(size, bold).get_linesize()), int(font(size, bold).get_height()))
+    face = font(size, bold)
+    return max(int(face.get_linesize()), int(face.get_height()), int(face.size("Ág")[1]))
 
 
 @lru_cache(maxsize=TEXT_CACHE)

@@ -150,7 +150,7 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class HandCard:
-    """A card in the hand of the person at the laptop; pressing it sends *button* (empty: not to be pressed)."""
+    """A card in the hand of the person at the laptop; pressing it sends *button*, if that is not empty."""
 
     card: CardView
     button: str

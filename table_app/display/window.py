@@ -34,6 +34,8 @@ QUIT_BUTTON = "quit"
 LOOK_EVERY_MS = 20
 # A screen full of fingers is ten; what comes beyond this in one look is noise and is left out.
 MOST_EVENTS = 64
+# What SDL falls back to when it finds no screen; nobody would see anything. Asked for by name they are fine.
+UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # SDL's number for fingers that it makes up from a mouse (SDL_MOUSE_TOUCHID).
 MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})
 REPAINTING = frozenset(
@@ -115,6 +117,8 @@ class TableWindow:
     def _open(self) -> None:
         try:
             pygame.display.init()
+            if pygame.display.get_driver() in UNSEEN_DRIVERS and not os.environ.get("SDL_VIDEODRIVER"):
+                raise pygame.error("SDL found no screen")
             pygame.font.init()
             pygame.display.set_caption(self._options.title)
             self._surface = self._set_mode()
