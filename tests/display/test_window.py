@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
-from table_app.display.canvas import Press, Target
+from table_app.display.canvas import Press
 from table_app.display.view import Control, TableView
 from table_app.display.window import DisplayError, NoDisplayError, TableWindow, WindowOptions
 from tests.display import sample_views
@@ -320,4 +320,3 @@ def test_a_closed_window_is_quiet_and_a_new_one_opens(monkeypatch: pytest.Monkey
 def test_targets_are_none_before_a_view_asks_for_any(window: TableWindow) -> None:
     window.show(TableView())
     assert window.targets == ()
-    assert all(isinstance(target, Target) for target in window.targets)
