@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -133,7 +134,8 @@ class TableWindow:
         pygame.event.set_blocked(UNWANTED)
         if not self._options.has_pointer:
             # A pointer of nothing: hiding it takes the touch away with it on some drivers.
-            pygame.mouse.set_cursor((8, 8), (0, 0), (0,) * 8, (0,) * 8)
+            with suppress(pygame.error):  # a driver that draws no pointer has none to change
+                pygame.mouse.set_cursor((8, 8), (0, 0), (0,) * 8, (0,) * 8)
         # No text is typed anywhere; without this an on-screen keyboard may come up on some desktops.
         pygame.key.stop_text_input()
 
