@@ -9,7 +9,7 @@ from tests.programs import REQUIRE_VARIABLE, requires_program
 
 def test_a_missing_program_skips_and_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(REQUIRE_VARIABLE, raising=False)
-    with pytest.raises(pytest.skip.Exception, match="no-such-program.*package no-such-package"):
+    with pytest.raises(pytest.skip.Exception, match=r"no-such-program.*package no-such-package"):
         requires_program("no-such-program", "no-such-package")
 
 

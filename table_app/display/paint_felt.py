@@ -73,7 +73,7 @@ def _told(canvas: Canvas, view: TableView, box: Box) -> None:
             True,
             box.w,
             box.h,
-            canvas.px(22 if box.h > canvas.px(150) else 18),
+            canvas.px(22 if box.h > canvas.px(150) else 20),
             canvas.px(12),
         )
         lines = max(1, len(needed.lines)) * words.line_height(needed.size, True)
@@ -107,7 +107,7 @@ def _headline(canvas: Canvas, headline: Headline, box: Box) -> None:
         book, said = cited.left_slice(canvas.px(14), canvas.px(6))
         canvas.symbol("book", book, theme.muted)
         canvas.line(headline.rule, said, 14, theme.muted, smallest=11)
-    canvas.block(headline.text, inner, 27, theme.text, bold=True, smallest=12)
+    canvas.block(headline.text, inner, 22 if is_low else 27, theme.text, bold=True, smallest=12)
 
 
 def _facts(canvas: Canvas, view: TableView, box: Box, has_two_rows: bool) -> None:
