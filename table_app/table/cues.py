@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
-from table_app.rules import Action, Call, DealCards, Draw, Match, Ruling, Shows, Undo
-from table_app.rules.ruling import Code
+from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
 from table_app.rules.words import Translate, ruling_text, untranslated
-from table_app.table.notices import Notice, NoticeKind
+from table_app.sound import BuzzerCue
+from table_app.table.notices import NoticeKind
 from table_app.table.taking_back import taking_back_text
 from table_app.transcript.notation import action_text
 
@@ -22,19 +21,24 @@ def _(message: str) -> str:
     return message
 
 
-class Sound(StrEnum):
-    """Names of sounds, from the least to the most urgent: of several at once only the last is heard."""
+URGENCY = (
+    BuzzerCue.TICK,
+    BuzzerCue.ACCEPTED,
+    BuzzerCue.ROUND_WON,
+    BuzzerCue.MATCH_WON,
+    BuzzerCue.SEVERAL,
+    BuzzerCue.LOST,
+    BuzzerCue.REFUSED,
+    BuzzerCue.MISSED_CALL,
+)
+"""From the least to the most urgent: of several at once only the last is heard."""
 
-    TICK = "tick"
-    NOTICE = "notice"
-    ACCEPTED = "accepted"
-    ROUND_OVER = "round-over"
-    MATCH_OVER = "match-over"
-    REFUSED = "refused"
-    ALARM = "alarm"
-
-
-_URGENCY = {sound: number for number, sound in enumerate(Sound)}
+NOTICE_SOUNDS = {
+    NoticeKind.SAID: BuzzerCue.TICK,
+    NoticeKind.REFUSED: BuzzerCue.REFUSED,
+    NoticeKind.SEVERAL: BuzzerCue.SEVERAL,
+    NoticeKind.TROUBLE: BuzzerCue.LOST,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class Alarm:
 class Cues:
     """What a ruling sounds and looks like: the *sound*, the ruling in words as the *headline*, perhaps an *alarm*."""
 
-    sound: Sound
+    sound: BuzzerCue
     headline: str
     alarm: Alarm | None = None
 
@@ -63,19 +67,17 @@ def cues(match: Match, ruling: Ruling, before: Match | None = None, translate: T
     return Cues(_sound(ruling), headline, _alarm(ruling, translate))
 
 
-def _sound(ruling: Ruling) -> Sound:
+def _sound(ruling: Ruling) -> BuzzerCue:
     words = {happening.word for happening in ruling.effects}
     if "uno-missed" in words:
-        return Sound.ALARM
+        return BuzzerCue.MISSED_CALL
     if not ruling.is_ok:
-        return Sound.NOTICE if ruling.code is Code.BAD_LINE else Sound.REFUSED
+        return BuzzerCue.REFUSED
     if "match" in words:
-        return Sound.MATCH_OVER
+        return BuzzerCue.MATCH_WON
     if "out" in words or "drawn-round" in words:
-        return Sound.ROUND_OVER
-    if isinstance(ruling.action, Call) and not ruling.effects:
-        return Sound.NOTICE
-    return Sound.ACCEPTED
+        return BuzzerCue.ROUND_WON
+    return BuzzerCue.ACCEPTED
 
 
 def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:
@@ -88,14 +90,9 @@ def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:
     return Alarm(title, detail)
 
 
-def notice_sound(notice: Notice) -> Sound:
-    """How a notice sounds: a quiet one, or like a refusal where a card did not count."""
-    return Sound.NOTICE if notice.kind is NoticeKind.SAID else Sound.REFUSED
-
-
-def most_urgent(sounds: Iterable[Sound]) -> Sound | None:
+def most_urgent(sounds: Iterable[BuzzerCue]) -> BuzzerCue | None:
     """The one of *sounds* that is heard; None of none."""
-    return max(sounds, key=_URGENCY.__getitem__, default=None)
+    return max(sounds, key=URGENCY.index, default=None)
 
 
 def public_action_text(action: Action) -> str:

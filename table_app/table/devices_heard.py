@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.table.notices import refused, said, trouble
+from table_app.table.notices import Notice, NoticeKind, refused, said, trouble
 from table_app.table.registry import uid_text
 from table_app.table.situations import Answer, Moment
 
@@ -32,7 +32,9 @@ def tag_removed(moment: Moment) -> Answer:
 
 def several_tags(moment: Moment) -> Answer:
     """Nothing: it asks for one card at a time."""
-    return Answer(moment.state, notice=refused("One card at a time: take them all off and lay one."))
+    return Answer(
+        moment.state, notice=Notice("One card at a time: take them all off, lay one.", (), NoticeKind.SEVERAL)
+    )
 
 
 def disturbed(moment: Moment) -> Answer:

@@ -133,7 +133,7 @@ def _debts_open(moment: Moment, question: DebtQuestion) -> Answer:
 
 
 def tick(state: TableState, now_ms: int) -> Answer | None:
-    """What has run out by *now_ms*: the core's own clock, or the table's open question. None if nothing has."""
+    """What has run out by *now_ms*: the core's own clock, an open question, an alarm. None if nothing has."""
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))
@@ -141,6 +141,8 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     if question is not None and question.until_ms < now_ms:
         notice = said("The question was not answered; nothing has changed.")
         return Answer(replace(state, question=None, notice=notice), notice=notice)
+    if state.alarm is not None and state.alarm.until_ms < now_ms:
+        return Answer(replace(state, alarm=None))
     return None
 
 
@@ -152,4 +154,6 @@ def next_tick_ms(state: TableState) -> int | None:
         moments.append(state.round_began_ms + due_ns // NANOSECONDS_PER_MS + 1)
     if state.question is not None:
         moments.append(state.question.until_ms + 1)
+    if state.alarm is not None:
+        moments.append(state.alarm.until_ms + 1)
     return min(moments, default=None)

@@ -97,6 +97,8 @@ class Journal:
 
     def __init__(self, connection: sqlite3.Connection, path: Path, wall_time: Callable[[], str], boot: str) -> None:
         self.path = path
+        self.standing_trouble = ""
+        """Why nothing is kept for good, where this journal only stands in for one that can't be opened."""
         self._connection = connection
         self._wall_time = wall_time
         self._boot = boot

@@ -18,6 +18,7 @@ class NoticeKind(StrEnum):
 
     SAID = "said"
     REFUSED = "refused"
+    SEVERAL = "several"
     TROUBLE = "trouble"
 
 

@@ -7,7 +7,7 @@ directory is a reason not to start.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
@@ -38,16 +38,11 @@ class TableFiles:
 
 @dataclass(slots=True)
 class OpenedTable:
-    """A table ready to run: its *state*, its *journal*, whether it *is_resumed*, and *messages* for the screen.
-
-    *trouble* is not empty while nothing is kept.
-    """
+    """A table ready to run: its *state*, its *journal*, and whether a match under way *is_resumed*."""
 
     state: TableState
     journal: Journal
     is_resumed: bool
-    messages: tuple[str, ...]
-    trouble: str
     lock: DirectoryLock | None
 
     def close(self) -> None:
@@ -85,15 +80,18 @@ def open_table(
     except StoreError as error:
         trouble = str(error)
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
+        opened.journal.standing_trouble = trouble
     opened, state = _last_state(files, opened, tags, cards_each, messages)
     if state is not None and state.match.phase is not Phase.OVER and not is_new:
-        return OpenedTable(begin_at(state, now_ms), opened.journal, True, tuple(messages), trouble, lock)
+        state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
+        return OpenedTable(state, opened.journal, True, lock)
     state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), cards_each=cards_each)
     try:
         opened.journal.begin_match(files.header(setup))
     except StoreError as error:
         trouble = str(error)
-    return OpenedTable(state, opened.journal, False, tuple(messages), trouble, lock)
+    state = replace(state, messages=tuple(messages), trouble=trouble)
+    return OpenedTable(state, opened.journal, False, lock)
 
 
 def _last_state(

@@ -121,8 +121,6 @@ def seat(moment: Moment) -> Answer:
     last = moment.state.last_play
     if last is not None and last.seat != own:
         return give_to(moment, own)
-    if own == match.turn:
-        return Answer(moment.state, (Call(name),))
     return Answer(moment.state, notice=said("{} has nothing to call now.", name))
 
 

@@ -15,6 +15,7 @@ from table_app.rules import (
     Action,
     Allow,
     Call,
+    Called,
     Card,
     Discard,
     Lay,
@@ -75,6 +76,13 @@ class CatcherQuestion(NamedTuple):
 TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | CatcherQuestion
 
 
+class Alarm(NamedTuple):
+    """A missed call that stands large on the screen: the ruling that says so, and until when."""
+
+    ruling: Ruling
+    until_ms: int
+
+
 # -- what is remembered ----------------------------------------------------------------------------------------
 
 
@@ -117,7 +125,7 @@ class TableState:
     *tags* says which tag is which card, or which button a command tag stands for. *round_began_ms* is when the
     round's time was 0, on the table's clock. *lost* are devices that stopped answering, with the reason. *ruling* is
     the last one, given at *ruled_ms* on the match *previous*; *counted* are physical cards shown for the count of this
-    round.
+    round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
     """
 
     match: Match
@@ -135,7 +143,10 @@ class TableState:
     ruling: Ruling | None = None
     ruled_ms: int = 0
     previous: Match | None = None
+    alarm: Alarm | None = None
     notice: Notice | None = None
+    messages: tuple[str, ...] = ()
+    trouble: str = ""
 
     def at_ns(self, at_ms: int) -> int:
         """The round's time at *at_ms*, which never falls."""
@@ -180,12 +191,21 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         ruling=ruling,
         ruled_ms=at_ms,
         previous=state.match,
+        alarm=_alarm(state, match, ruling, at_ms),
         last_play=_last_play(state, match, ruling),
         pile=Pile() if is_new_round else _pile(state, match, ruling),
         showing=state.showing if is_aside else Showing(),
         counted=() if is_new_round else _counted(state, match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
     )
+
+
+def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm | None:
+    """A missed call is shown for its time, or until it is lifted, taken back or drawn."""
+    if any(happening.word == "uno-missed" for happening in ruling.effects):
+        return Alarm(ruling, at_ms + ALARM_MS)
+    is_settled = not match.is_owing() or (ruling.is_ok and isinstance(ruling.action, Called | Undo))
+    return None if is_settled else state.alarm
 
 
 def _pile(state: TableState, match: Match, ruling: Ruling) -> Pile:
