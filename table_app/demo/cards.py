@@ -1,7 +1,7 @@
 """The physical cards of a simulated table: where each one really lies.
 
-This is the truth that the referee does not know: it sees tags and rulings, the people see these hands. No rule is applied
-here; cards move when they are told to.
+This is the truth that the referee does not know: it sees tags and rulings, the people see these hands. No rule is
+applied here; cards move when they are told to.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One simulated evening, put together: people, cards, the reader's chip, pins, and the real table above them.
 
-Runs on virtual time: `Evening.advance` takes everything that is due, in its order, up to a moment. Whether that moment is
-now on a clock on the wall or as fast as the processor goes is the caller's business.
+Runs on virtual time: `Evening.advance` takes everything that is due, in its order, up to a moment. Whether that moment
+is now on a clock on the wall or as fast as the processor goes is the caller's business.
 """
 
 from __future__ import annotations

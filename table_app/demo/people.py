@@ -69,9 +69,11 @@ class Mischief:
 HOLD_MS = 320
 """How long a hand holds a card on the pad: about what people do when nothing tells them to hurry."""
 
-THINK_MS = (500, 1100)
-BETWEEN_CARDS_MS = (220, 380)
-PRESS_MS = (300, 600)
+THINK_MS = (450, 900)
+PRESS_MS = (300, 550)
+SHOW_HOLD_MS = 220
+SHOW_GAP_MS = (240, 320)
+"""Between two cards of a hand that is shown: the reader must see the pad empty in between."""
 
 
 @dataclass(slots=True)
@@ -96,8 +98,8 @@ class People:
         """What hands do next, from what is awaited; nothing if it is the human's turn to do something."""
         for player, word in self._awaited(match):
             seat = match.seat_of(player) if player is not None else None
-            if seat is not None and seat == self.human:
-                continue
+            if seat is not None and seat == self.human and word != "show":
+                continue  # theirs to do; but a hand that is counted is shown by whoever sits beside
             planned = self._plan_for(match, seat, word)
             if planned:
                 return planned
@@ -212,11 +214,14 @@ class People:
 
     def _show_hand(self, seat: int, match: Match) -> list[Gesture]:
         """Tap the whole hand on the reader, card by card, for the referee alone."""
-        del match
+        hand = self.cards.hands[seat]
+        if match.wild_four is not None:
+            # For a challenge: the hand just after the card was laid, without what was drawn since.
+            hand = hand[: match.wild_four.hand.size]
         gestures: list[Gesture] = []
-        for number, card in enumerate(self.cards.hands[seat]):
-            wait = self._between(THINK_MS) if number == 0 else self._between(BETWEEN_CARDS_MS) + HOLD_MS
-            gestures.append(Gesture(wait, Place((card,), HOLD_MS)))
+        for number, card in enumerate(hand):
+            wait = self._between(THINK_MS) if number == 0 else self._between(SHOW_GAP_MS)
+            gestures.append(Gesture(wait, Place((card,), SHOW_HOLD_MS)))
         return gestures
 
     def _best_colour(self, seat: int) -> Colour:
