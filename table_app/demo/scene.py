@@ -61,6 +61,7 @@ class Scene:
         self._lift_ms = 0
         self._quiet_ms = 0
         self._plug_in_ms: int | None = None
+        self._picked: Card | None = None
 
     # -- time -------------------------------------------------------------------------------------------------
 
@@ -72,6 +73,11 @@ class Scene:
         if self._due_ms is not None:
             return self._due_ms
         return self._quiet_ms
+
+    @property
+    def is_moving(self) -> bool:
+        """True while a card lies on the reader: then nobody can say where it belongs."""
+        return bool(self._on_pad)
 
     def act(self, now_ms: int, match: Match) -> None:
         """Let hands do what is due."""
@@ -118,7 +124,8 @@ class Scene:
     def _place(self, deed: Place, now_ms: int) -> None:
         if self._plug_in_ms is not None and len(deed.cards) == 1:
             # The reader is out: the card is named on the screen instead.
-            self._post(CardPicked(now_ms, deed.cards[0].face.code, Source.SIMULATED))
+            self._picked = deed.cards[0]
+            self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
             return
         for card in deed.cards:
             self._pad.place(self._tags[card])
@@ -178,9 +185,11 @@ class Scene:
             self._follow(happening, after)
 
     def _meant(self, card: Card) -> Card:
-        """The physical card; picked on the screen it has no copy, and any equal one in a hand will do."""
+        """The physical card; picked on the screen it has no copy, and is the one that was held up then."""
         if card.copy:
             return card
+        if self._picked is not None and self._picked.face is card.face:
+            return self._picked
         held = [own for hand in self.cards.hands for own in hand if own.face is card.face]
         return held[0] if held else next(own for own in self.cards.draw_pile if own.face is card.face)
 
