@@ -34,7 +34,8 @@ def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
     is_upright = room.w < room.h * 0.95
     # A low felt gives its whole height to the card, and the facts stand beside it; else they run below both.
     is_low = not is_upright and room.h * ASPECT <= room.w * 0.42
-    facts_high = canvas.px(74 if is_upright else 34)
+    has_two_rows = is_upright or (is_low and room.h > canvas.px(200))
+    facts_high = canvas.px(74 if has_two_rows else 34)
     has_facts = not (is_low and room.h < canvas.px(125))  # the frame tells colour and direction all the same
     facts = room
     if not is_low:
@@ -50,7 +51,7 @@ def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
     else:
         _empty_place(canvas, card_box(place))
     if has_facts:
-        _facts(canvas, view, facts, is_upright)
+        _facts(canvas, view, facts, has_two_rows)
     _told(canvas, view, told)
 
 
@@ -72,7 +73,7 @@ def _told(canvas: Canvas, view: TableView, box: Box) -> None:
             True,
             box.w,
             box.h,
-            canvas.px(22 if box.h > canvas.px(150) else 18),
+            canvas.px(22 if box.h > canvas.px(150) else 20),
             canvas.px(12),
         )
         lines = max(1, len(needed.lines)) * words.line_height(needed.size, True)
@@ -106,10 +107,10 @@ def _headline(canvas: Canvas, headline: Headline, box: Box) -> None:
         book, said = cited.left_slice(canvas.px(14), canvas.px(6))
         canvas.symbol("book", book, theme.muted)
         canvas.line(headline.rule, said, 14, theme.muted, smallest=11)
-    canvas.block(headline.text, inner, 27, theme.text, bold=True, smallest=12)
+    canvas.block(headline.text, inner, 22 if is_low else 27, theme.text, bold=True, smallest=12)
 
 
-def _facts(canvas: Canvas, view: TableView, box: Box, is_upright: bool) -> None:
+def _facts(canvas: Canvas, view: TableView, box: Box, has_two_rows: bool) -> None:
     """Colour in force, direction, draw pile, target; each with its sign, each as wide as it needs to be."""
     facts: list[Fact] = []
     if view.colour:
@@ -120,9 +121,9 @@ def _facts(canvas: Canvas, view: TableView, box: Box, is_upright: bool) -> None:
         facts.append(Fact("pile", view.draw_pile))
     if view.target:
         facts.append(Fact("flag", view.target))
-    if not is_upright and box.w < canvas.px(330):
+    if not has_two_rows and box.w < canvas.px(330):
         facts = [fact for fact in facts if fact.sign != "flag"]  # the least that a narrow row can do without
-    if is_upright:
+    if has_two_rows:
         for row, pair in zip(rows(box, 2, canvas.px(6)), (facts[:2], facts[2:]), strict=True):
             _fact_row(canvas, pair, row)
     else:

@@ -84,7 +84,7 @@ def _wedge(pen: Pen) -> None:
 
 def _pointer(canvas: Canvas, seat: Box, felt: Box) -> None:
     """A wedge from the seat whose turn it is into the felt."""
-    side = canvas.px(40)
+    side = canvas.px(33)
     wedge = sprite(_wedge, side, canvas.theme.turn.fill)
     x, y = seat.centre
     reach = canvas.px(2)

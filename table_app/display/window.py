@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -32,8 +33,10 @@ QUIT_BUTTON = "quit"
 # pygame's own waiting looks a thousand times a second and costs 2 % of a core; fifty times cost 0.5 %, and a
 # press still has its answer well within the 200 ms that the table promises.
 LOOK_EVERY_MS = 20
-# A screen full of fingers is ten; what comes beyond this in one look is noise and is left out.
-MOST_EVENTS = 64
+# A screen full of fingers is ten; presses beyond this in one look are noise and are left out.
+MOST_SIGNALS = 64
+# Nothing here follows a moving pointer; these would only fill the queue.
+UNWANTED = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
 # What SDL falls back to when it finds no screen; nobody would see anything. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # SDL's number for fingers that it makes up from a mouse (SDL_MOUSE_TOUCHID).
@@ -76,12 +79,14 @@ class WindowOptions:
     """How the window is opened. *size* is in pixels; None takes what the kind of view needs.
 
     *width_mm* is the width of the whole panel where it is known, for targets of a finger's true size.
+    *has_pointer* is false for a panel that is only touched.
     """
 
     title: str = "Last Card"
     size: tuple[int, int] | None = None
     is_full_screen: bool = False
     width_mm: float | None = None
+    has_pointer: bool = True
     theme: Theme = TABLE
 
 
@@ -126,6 +131,11 @@ class TableWindow:
             pygame.display.quit()
             raise NoDisplayError(_why_no_display(str(reason))) from reason
         self._is_open = True
+        pygame.event.set_blocked(UNWANTED)
+        if not self._options.has_pointer:
+            # A pointer of nothing: hiding it takes the touch away with it on some drivers.
+            with suppress(pygame.error):  # a driver that draws no pointer has none to change
+                pygame.mouse.set_cursor((8, 8), (0, 0), (0,) * 8, (0,) * 8)
         # No text is typed anywhere; without this an on-screen keyboard may come up on some desktops.
         pygame.key.stop_text_input()
 
@@ -152,8 +162,10 @@ class TableWindow:
     def show(self, view: TableView) -> bool:
         """Make *view* the one that is shown; true if anything had to be painted for it."""
         if view != self._view:
-            if (view.screen is None) != (self._view.screen is None) or view.picker is None:
-                self._leafing = Leafing()
+            if view.screen != self._view.screen:
+                self._leafing.page = 0
+            if view.picker is None:
+                self._leafing.is_picking, self._leafing.picker_stage = False, ""
             self._view = view
             self._must_paint = True
         return self._paint_if_due()
@@ -196,9 +208,9 @@ class TableWindow:
         if not self._is_open:
             return []
         signals: list[Signal] = []
-        for event in pygame.event.get()[:MOST_EVENTS]:
+        for event in pygame.event.get():
             signal = self._take(event)
-            if signal is not None:
+            if signal is not None and len(signals) < MOST_SIGNALS:
                 signals.append(signal)
         return signals
 

@@ -243,7 +243,12 @@ def picker() -> Picker:
 
 
 def two_players() -> TableView:
-    return replace(play(2, 0), top_card=card("bs"), colour=COLOURS["b"])
+    return replace(
+        play(2, 0),
+        top_card=card("bs"),
+        colour=COLOURS["b"],
+        headline=Headline("Ana laid the blue Skip: Ben loses the turn.", Kind.ACCEPTED, "skip"),
+    )
 
 
 def crowded(names: tuple[str, ...] = NAMES) -> TableView:

@@ -81,7 +81,7 @@ def window_process(
     process = subprocess.Popen(
         [sys.executable, "-c", WINDOW_PROGRAM, str(width), str(height), str(seconds), shot],
         cwd=REPOSITORY,
-        env={**environment, "PYTHONPATH": str(REPOSITORY)},
+        env={**environment, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path])},
         stdout=subprocess.PIPE,
         text=True,
     )
