@@ -104,6 +104,7 @@ class SimulatedMfrc522:
         for register, value in _RESET_VALUES.items():
             self.registers[register] = value
         self.registers[reg.VERSION] = self.version
+        self._crc = 0xFFFF
         self.fifo.clear()
         self._command = reg.IDLE
         self._abort()

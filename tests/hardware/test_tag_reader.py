@@ -1,4 +1,4 @@
-"""The self-healing reader on the simulated chip: presence in a rough field, outages, clones, conversations."""
+"""The self-healing reader on the simulated chip: presence in a rough field, outages, clones, talk."""
 
 from __future__ import annotations
 
