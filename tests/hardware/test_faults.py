@@ -165,6 +165,7 @@ class World:
 
         One is excused: the same card again, lifted and laid while the reader was out. Nobody could tell.
         """
+        self._close_outage()  # one that is still open when the run ends
         missed = []
         told = NOTHING
         for laying in self.layings[:-1]:
