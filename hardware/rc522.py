@@ -196,6 +196,27 @@ class Rc522:
     def check(self) -> None:
         self._check_settings(self._transfer([*self._read_signature, 0])[1:])
 
+    def test_bus(self, rounds: int = 16) -> int:
+        """Send patterns through the chip's buffer and return how many bytes came back changed.
+
+        Each round is 64 bytes; a good bus changes none in thousands. Long wires or a high speed do.
+
+        :raises DeviceFaultError: if the bus itself fails.
+        """
+        changed = 0
+        self._transfer(_WRITE_IDLE)
+        for number in range(rounds):
+            pattern = [(index * 73 + number * 31) & 0xFF for index in range(reg.FIFO_BYTES - 2)] + [
+                0x00,
+                0xFF,
+            ]
+            self._transfer(_FLUSH)
+            self._transfer([_WRITE_FIFO, *pattern])
+            back = self._transfer([*[_READ_FIFO] * len(pattern), 0])[1:]
+            changed += sum(sent != came for sent, came in zip(pattern, back, strict=True))
+        self._transfer(_FLUSH)
+        return changed
+
     def exchange(self, frame: bytes, *, last_bits: int = 0, answer_bytes: int, timeout_us: int) -> Reply:
         self._set_timeout(timeout_us)
         sent_us = self._start_sending(frame, last_bits)

@@ -197,10 +197,7 @@ class Type2Tag:
         if offset is None or offset + 2 + len(message) > area.size:
             raise TagRefusedError("This tag is too small for the message. Take an NTAG213 or larger.")
         end = bytes((_END,)) if offset + 2 + len(message) < area.size else b""
-        if (
-            area.byte(offset) == _NDEF
-            and area.part(offset + 1, 1 + len(message)) == bytes((len(message),)) + message
-        ):
+        if area.part(offset, 2 + len(message)) == bytes((_NDEF, len(message))) + message:
             return  # it is there already; a page bears some hundred thousand writes
         area.write(offset, bytes((_NDEF, 0)))
         area.write(offset + 2, message + end)
@@ -215,7 +212,7 @@ class Type2Tag:
     def _command(
         self, body: bytes, answer_bytes: int, timeout_us: int, *, may_be_unknown: bool = False
     ) -> bytes | None:
-        """Send a command until the answer is clear: data (empty for an acknowledgement), or None for a refusal.
+        """Send a command until the answer is clear: data (none for an acknowledgement), None for a refusal.
 
         A tag that stays silent although it can be selected refuses too if *may_be_unknown*.
         """
