@@ -1,8 +1,9 @@
 """The MFRC522 at register level: what the chip does with each transfer on its SPI bus.
 
-Registers, commands, buffer, timer, interrupts and CRC unit live here, on virtual time. Tags and the air are
-``field``; the bus, its cost and its faults are ``spidev``. Source: MFRC522 data sheet rev. 3.9, sections 8
-to 10. Two things the sheet leaves open are marked "unverified": no real chip was at hand.
+Registers, commands, buffer and interrupts live here, on virtual time; timer and CRC are ``chip_units``.
+Tags and the air are ``field``; the bus, its cost and its faults are ``spidev``. Source: MFRC522 data sheet
+rev. 3.9, sections 8 to 10. Two things the sheet leaves open are marked "unverified": no real chip was at
+hand.
 
 Simplified on purpose: received bytes enter the buffer at the end of their frame, not one by one, and the
 analogue registers only keep what is written.
@@ -14,34 +15,10 @@ import random
 from typing import Final
 
 from hardware import mfrc522_registers as reg
-from hardware.simulated.clock import VirtualClock
-from hardware.simulated.field import NEVER_NS, Field, Reception
+from hardware.simulated.chip_units import CRC_PRESETS, Timer, crc16
+from hardware.simulated.clock import NEVER_NS, VirtualClock
+from hardware.simulated.field import Field, Reception
 
-_RESET_VALUES: Final = {
-    reg.COMMAND: 0x20,
-    reg.COM_INTERRUPT_ENABLE: 0x80,
-    reg.COM_INTERRUPTS: 0x14,
-    reg.STATUS_1: 0x21,
-    reg.WATER_LEVEL: 0x08,
-    reg.CONTROL: 0x10,
-    reg.COLLISION: 0xA0,
-    reg.MODE: 0x3F,
-    reg.TX_CONTROL: 0x80,
-    reg.TX_SELECT: 0x10,
-    reg.RX_SELECT: 0x84,
-    reg.RX_THRESHOLD: 0x84,
-    reg.DEMODULATOR: 0x4D,
-    reg.MIFARE_TX: 0x62,
-    reg.SERIAL_SPEED: 0xEB,
-    reg.CRC_RESULT_HIGH: 0xFF,
-    reg.CRC_RESULT_LOW: 0xFF,
-    reg.MODULATION_WIDTH: 0x26,
-    reg.RECEIVER_GAIN: 0x48,
-    reg.GS_N: 0x88,
-    reg.CW_GS_P: 0x20,
-    reg.MODULATION_GS_P: 0x20,
-    reg.AUTO_TEST: 0x40,
-}
 _READ_ONLY: Final = frozenset(
     {
         reg.ERROR,
@@ -53,7 +30,6 @@ _READ_ONLY: Final = frozenset(
         reg.VERSION,
     }
 )
-_CRC_PRESETS: Final = (0x0000, 0x6363, 0xA671, 0xFFFF)
 _ETU_NS: Final = reg.ELEMENTARY_TIME_NS
 # The oscillator's start after a reset (38 µs) and the crystal's own.
 _WAKE_NS: Final = 1_000_000
@@ -80,17 +56,16 @@ class SimulatedMfrc522:
         self.field = field
         self.version = version
         self.wake_ns = _WAKE_NS
-        self.timer_works = True
         # Unverified: whether a StartSend left at 1 starts the next Transceive by itself.
         self.start_is_sticky = False
         self.registers = [0] * reg.REGISTER_COUNT
+        self.timer = Timer(self.registers)
         self.fifo = bytearray()
         self._internal = bytearray(25)
         self._random = random.Random(version)
         self._command = reg.IDLE
         self._reception: Reception | None = None
-        self._due_ns = self._sent_ns = self._received_ns = self._timer_ns = self._wakes_ns = NEVER_NS
-        self._timer_from_ns = NEVER_NS
+        self._due_ns = self._sent_ns = self._received_ns = self._wakes_ns = NEVER_NS
         self._is_sent = True
         self._authenticates = False
         self._crc = 0
@@ -101,14 +76,15 @@ class SimulatedMfrc522:
     def brown_out(self) -> None:
         """Fall back to the values after power-on, as after a dip of the supply; the field goes off."""
         self.registers[:] = [0] * reg.REGISTER_COUNT
-        for register, value in _RESET_VALUES.items():
+        for register, value in reg.RESET_VALUES.items():
             self.registers[register] = value
         self.registers[reg.VERSION] = self.version
         self._crc = 0xFFFF
         self.fifo.clear()
         self._command = reg.IDLE
         self._abort()
-        self._timer_ns = self._timer_from_ns = self._wakes_ns = NEVER_NS
+        self._wakes_ns = NEVER_NS
+        self.timer.stop()
         self._plan()
         self.field.switch(False, self.clock.now_ns)
 
@@ -176,7 +152,7 @@ class SimulatedMfrc522:
             return self._status_1()
         if register == reg.STATUS_2:
             return value & 0xF8 | self._modem_state()
-        counter = self._timer_value()
+        counter = self.timer.value(self.clock.now_ns)
         return counter >> 8 if register == reg.TIMER_COUNTER_HIGH else counter & 0xFF
 
     def _write(self, register: int, value: int) -> None:
@@ -237,9 +213,9 @@ class SimulatedMfrc522:
 
     def _write_control(self, value: int) -> None:
         if value & reg.TIMER_STOP:
-            self._timer_ns = NEVER_NS
+            self.timer.stop()
         elif value & reg.TIMER_START:
-            self._start_timer(self.clock.now_ns)
+            self.timer.start(self.clock.now_ns)
         self._plan()
 
     # Commands.
@@ -274,7 +250,7 @@ class SimulatedMfrc522:
         if command != reg.IDLE:
             registers[reg.ERROR] &= reg.TEMPERATURE_ERROR
         if command == reg.CALCULATE_CRC:
-            self._crc = _CRC_PRESETS[registers[reg.MODE] & 0x03]
+            self._crc = CRC_PRESETS[registers[reg.MODE] & 0x03]
             self._calculate_crc()
         elif command == reg.TRANSCEIVE:
             if self.start_is_sticky and registers[reg.BIT_FRAMING] & reg.START_SEND:
@@ -353,7 +329,7 @@ class SimulatedMfrc522:
         self._raise_alerts()
         last_bits = registers[reg.BIT_FRAMING] & 0x07
         if registers[reg.TX_MODE] & reg.CRC_ENABLE:
-            frame += crc16(frame, _CRC_PRESETS[registers[reg.MODE] & 0x03]).to_bytes(2, "little")
+            frame += crc16(frame, CRC_PRESETS[registers[reg.MODE] & 0x03]).to_bytes(2, "little")
         bits = len(frame) * 8 - (8 - last_bits if last_bits else 0)
         now_ns = self.clock.now_ns
         self._sent_ns = now_ns + _frame_ns(bits)
@@ -382,8 +358,8 @@ class SimulatedMfrc522:
             if due_ns == self._wakes_ns:
                 self._wakes_ns = NEVER_NS
                 self.registers[reg.COMMAND] &= ~reg.POWER_DOWN
-            elif due_ns == self._timer_ns:
-                self._expire_timer(due_ns)
+            elif due_ns == self.timer.due_ns:
+                self.timer.expire()
             elif due_ns == self._sent_ns:
                 self._end_sending(due_ns)
             else:
@@ -392,7 +368,7 @@ class SimulatedMfrc522:
 
     def _plan(self) -> None:
         sent_ns = self._sent_ns if not self._is_sent else NEVER_NS
-        self._due_ns = min(sent_ns, self._received_ns, self._timer_ns, self._wakes_ns)
+        self._due_ns = min(sent_ns, self._received_ns, self.timer.due_ns, self._wakes_ns)
 
     def _end_sending(self, due_ns: int) -> None:
         self._is_sent = True
@@ -402,10 +378,21 @@ class SimulatedMfrc522:
         registers[reg.ERROR] &= ~(reg.COLLISION_ERROR | reg.CRC_ERROR | reg.PARITY_ERROR | reg.PROTOCOL_ERROR)
         registers[reg.COLLISION] |= reg.COLLISION_POSITION_INVALID
         if registers[reg.TIMER_MODE] & reg.TIMER_AUTO:
-            self._start_timer(due_ns)
+            self.timer.start(due_ns)
             self._stop_timer_in_time(due_ns)
         if self._command == reg.TRANSMIT:
             self._finish()
+
+    def _stop_timer_in_time(self, sent_ns: int) -> None:
+        """Stop the timer beforehand if the fifth bit of the answer will come before it runs out."""
+        if self.registers[reg.RX_MODE] & reg.RX_MULTIPLE:
+            return
+        if self._reception is not None:
+            fifth_bit_ns = sent_ns + self._reception.delay_ns + _TIMER_STOP_BITS * _ETU_NS
+        else:
+            fifth_bit_ns = self._received_ns  # an authentication, or nothing at all
+        if fifth_bit_ns <= self.timer.due_ns:
+            self.timer.stop()
 
     def _end_receiving(self) -> None:
         received_ns, self._received_ns = self._received_ns, NEVER_NS
@@ -451,7 +438,7 @@ class SimulatedMfrc522:
             error |= reg.PROTOCOL_ERROR
         if registers[reg.RX_MODE] & reg.CRC_ENABLE and bits >= 24:
             # Unverified: the two bytes of the CRC do not stay in the buffer.
-            preset = _CRC_PRESETS[registers[reg.MODE] & 0x03]
+            preset = CRC_PRESETS[registers[reg.MODE] & 0x03]
             if crc16(data[:-2], preset).to_bytes(2, "little") != data[-2:]:
                 error |= reg.CRC_ERROR
             data = data[:-2]
@@ -462,45 +449,7 @@ class SimulatedMfrc522:
         registers[reg.CONTROL] = registers[reg.CONTROL] & ~0x07 | bits % 8
         registers[reg.ERROR] |= error
 
-    # Timer, alerts and status.
-
-    def _tick_ns(self) -> float:
-        registers = self.registers
-        prescaler = (registers[reg.TIMER_MODE] & 0x0F) << 8 | registers[reg.TIMER_PRESCALER]
-        extra = 2 if registers[reg.DEMODULATOR] & reg.PRESCALER_EVEN else 1
-        return (2 * prescaler + extra) * 1e9 / reg.CARRIER_HZ
-
-    def _timer_length_ns(self) -> int:
-        reload = self.registers[reg.TIMER_RELOAD_HIGH] << 8 | self.registers[reg.TIMER_RELOAD_LOW]
-        return int((reload + 1) * self._tick_ns())
-
-    def _start_timer(self, from_ns: int) -> None:
-        self._timer_from_ns = from_ns
-        self._timer_ns = from_ns + self._timer_length_ns()
-
-    def _stop_timer_in_time(self, sent_ns: int) -> None:
-        """Stop the timer beforehand if the fifth bit of the answer will come before it runs out."""
-        if self.registers[reg.RX_MODE] & reg.RX_MULTIPLE:
-            return
-        if self._reception is not None:
-            fifth_bit_ns = sent_ns + self._reception.delay_ns + _TIMER_STOP_BITS * _ETU_NS
-        else:
-            fifth_bit_ns = self._received_ns  # an authentication, or nothing at all
-        if fifth_bit_ns <= self._timer_ns:
-            self._timer_ns = NEVER_NS
-
-    def _expire_timer(self, due_ns: int) -> None:
-        self._timer_ns = NEVER_NS
-        if self.timer_works:
-            self.registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_TIMER
-        if self.registers[reg.TIMER_MODE] & reg.TIMER_AUTO_RESTART:
-            self._start_timer(due_ns)
-
-    def _timer_value(self) -> int:
-        reload = self.registers[reg.TIMER_RELOAD_HIGH] << 8 | self.registers[reg.TIMER_RELOAD_LOW]
-        if self._timer_ns == NEVER_NS:
-            return 0
-        return max(0, reload - int((self.clock.now_ns - self._timer_from_ns) / self._tick_ns()))
+    # Alerts and status.
 
     def _raise_alerts(self) -> None:
         """The two level alerts come back at once after being cleared, for as long as the level stands."""
@@ -519,7 +468,7 @@ class SimulatedMfrc522:
         requested = registers[reg.COM_INTERRUPTS] & registers[reg.COM_INTERRUPT_ENABLE] & 0x7F
         requested |= registers[reg.DIV_INTERRUPTS] & registers[reg.DIV_INTERRUPT_ENABLE] & 0x14
         status |= 0x10 if requested else 0
-        status |= 0x08 if self._timer_ns != NEVER_NS else 0
+        status |= 0x08 if self.timer.due_ns != NEVER_NS else 0
         status |= 0x02 if reg.FIFO_BYTES - level <= registers[reg.WATER_LEVEL] else 0
         return status | (0x01 if level <= registers[reg.WATER_LEVEL] else 0)
 
@@ -546,15 +495,3 @@ _COMPUTED: Final = frozenset(
         reg.TIMER_COUNTER_LOW,
     }
 )
-
-
-def crc16(data: bytes, preset: int, *, reversed_bits: bool = False) -> int:
-    """The CRC unit: ISO/IEC 13239, polynomial 1021h, least significant bit first unless *reversed_bits*."""
-    value = preset
-    for byte in data:
-        if reversed_bits:
-            byte = int(f"{byte:08b}"[::-1], 2)
-        value ^= byte
-        for _ in range(8):
-            value = (value >> 1) ^ 0x8408 if value & 1 else value >> 1
-    return value

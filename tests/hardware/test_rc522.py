@@ -8,9 +8,10 @@ from hardware import iso14443a
 from hardware import mfrc522_registers as reg
 from hardware.iso14443a import Tag
 from hardware.ports import Answer, DeviceFaultError, Noise, Reply, Silence
-from hardware.rc522 import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522, SingleTransfers
+from hardware.rc522 import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.field import Reception
+from hardware.spi import SingleTransfers
 
 UID = bytes.fromhex("04112233445566")
 
@@ -156,7 +157,7 @@ def test_a_changed_setting_is_found_within_a_second(pad: SimulatedPad, register:
 
 
 def test_a_chip_that_ends_nothing_is_a_fault_and_not_a_silence(pad: SimulatedPad) -> None:
-    pad.chip.timer_works = False
+    pad.chip.timer.works = False
     before_us = pad.clock.now_us()
     with pytest.raises(DeviceFaultError, match="did not finish"):
         wake(pad)

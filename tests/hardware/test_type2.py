@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hardware import iso14443a
 from hardware.iso14443a import Tag
+from hardware.ports import TagGoneError, TagRefusedError
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag215, Ntag216, SimulatedPad
 from hardware.simulated import tags as simulated
 from hardware.simulated.faults import AirFaults
@@ -17,9 +18,7 @@ from hardware.type2 import (
     LABEL_TYPE,
     MESSAGE_BYTES_MAX,
     CardLabel,
-    TagGoneError,
     TagModel,
-    TagRefusedError,
     Type2Tag,
     decode_label,
     describe_message,

@@ -7,7 +7,8 @@ import pytest
 from hardware import mfrc522_registers as reg
 from hardware.iso14443a import crc_a, with_crc
 from hardware.simulated import MifareClassic1K, Ntag213, SimulatedTag
-from hardware.simulated.chip import SimulatedMfrc522, crc16
+from hardware.simulated.chip import SimulatedMfrc522
+from hardware.simulated.chip_units import crc16
 from hardware.simulated.clock import VirtualClock
 from hardware.simulated.field import Field, Reception
 
