@@ -6,6 +6,7 @@ Makes plain data for the display, and turns the pane's own buttons into deeds. N
 
 from __future__ import annotations
 
+import re
 from collections import deque
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
@@ -18,6 +19,9 @@ from table_app.rules.words import Translate, untranslated
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
 from table_app.table.notices import Notice, NoticeKind
+
+COPY = re.compile(r"#\d+")
+"""Which of two equal cards it was is in the record; on the screen it would only be noise."""
 
 ROWS_KEPT = 40
 """More rows than the tallest window shows."""
@@ -65,7 +69,7 @@ class Log(Observer):
         else:
             kind = Kind.ACCEPTED if judged.ruling.is_ok else Kind.REFUSED
         cue = self._translate(CUE_WORDS[judged.cues.sound])
-        action = judged.public_line.partition(" ")[2]
+        action = COPY.sub("", judged.public_line.partition(" ")[2])
         self.rows.append(LogRow(uid, action, judged.cues.headline, judged.ruling.rule, cue, kind))
 
     def noticed_at(self, evening: Evening, notice: Notice, signal: Signal | None) -> None:
