@@ -14,6 +14,8 @@ from hardware.ports import (
     Collision,
     DeviceFaultError,
     Silence,
+    TagGoneError,
+    TagRefusedError,
     Transceiver,
 )
 from hardware.signals import DeviceBack, DeviceLost, DeviceNote, Signal

@@ -1,4 +1,4 @@
-"""The MFRC522's timer and its CRC unit, which work beside the rest of the chip.
+"""The MFRC522's timer, CRC unit and buffer alerts, which work beside the rest of the chip.
 
 Source: MFRC522 data sheet rev. 3.9, sections 8.5 (timer) and 8.1.4 (CRC coprocessor).
 """
@@ -56,6 +56,16 @@ class Timer:
         prescaler = (registers[reg.TIMER_MODE] & 0x0F) << 8 | registers[reg.TIMER_PRESCALER]
         extra = 2 if registers[reg.DEMODULATOR] & reg.PRESCALER_EVEN else 1
         return (2 * prescaler + extra) * 1e9 / reg.CARRIER_HZ
+
+
+def raise_alerts(registers: list[int], fifo: bytearray) -> None:
+    """The two level alerts come back at once after being cleared, for as long as the level stands."""
+    level = len(fifo)
+    water = registers[reg.WATER_LEVEL]
+    if level <= water:
+        registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_LOW_ALERT
+    if reg.FIFO_BYTES - level <= water:
+        registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_HIGH_ALERT
 
 
 def crc16(data: bytes, preset: int, *, reversed_bits: bool = False) -> int:
