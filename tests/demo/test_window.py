@@ -57,12 +57,14 @@ def test_plug_pulled_with_the_pointer_ends_the_process_and_the_table_comes_back(
         assert demo.stdout is not None
         try:
             said: list[str] = []
+            is_closing = False
             for line in demo.stdout:
                 said.append(line)
                 is_back = any("The power is back" in earlier for earlier in said[:-1])
                 if " start " in line and not is_back:
                     _point(xdotool, environment, x, y, "click", "1")
-                elif "✓" in line and is_back:
+                elif "✓" in line and is_back and not is_closing:
+                    is_closing = True
                     _point(xdotool, environment, 2, 2, "key", "ctrl+q")
             assert demo.wait(30) == 0
         finally:
