@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
-from table_app.rules import Card, Setup, face, new_match
+from table_app.rules import Card, Phase, Setup, face, new_match
 from table_app.table import Judged, Observer, Table, TableFiles, TableState, new_table, open_table
 from table_app.table.journal import Entry, Journal, journal_in_memory
 from table_app.table.notices import Notice
@@ -82,6 +82,10 @@ class Rig:
     @property
     def state(self) -> TableState:
         return self.table.state
+
+    @property
+    def phase(self) -> Phase:
+        return self.state.match.phase
 
     def send(self, signal: Signal) -> None:
         self.table.hear(signal)

@@ -10,8 +10,6 @@ from table_app.rules import Phase
 from table_app.table.state import ALARM_MS, QUESTION_MS
 from tests.table.rig import Rig, setup, uid
 
-HANDS = setup("grace: 5")
-
 
 def test_a_card_is_laid_by_whoever_has_the_turn() -> None:
     rig = Rig()
@@ -300,7 +298,7 @@ def test_a_round_is_counted_by_taps_and_the_next_is_dealt() -> None:
     rig = Rig(cards_each=1)
     rig.begin("r9")
     rig.tap("r3")  # Ann is out
-    assert rig.state.match.phase is Phase.OUT
+    assert rig.phase == Phase.OUT
     rig.press("seat:2")
     rig.tap("b+2")
     assert rig.lines[-1] == "Cy: shows b+2#1"
@@ -308,7 +306,7 @@ def test_a_round_is_counted_by_taps_and_the_next_is_dealt() -> None:
     assert "counted with another hand" in rig.heard.notices[-1].text
     rig.tap("w")
     assert rig.state.match.scores == (70, 0, 0)
-    assert rig.state.match.phase is Phase.BETWEEN
+    assert rig.phase == Phase.BETWEEN
     rig.press("deal")
     rig.tap("g4")
     assert rig.state.match.round_number == 2
@@ -418,11 +416,11 @@ def test_another_match_begins_with_the_same_players(button: str) -> None:
     rig = Rig(setup("target: none"), cards_each=1)
     rig.begin()
     rig.tap("r3")
-    assert rig.state.match.phase is Phase.OVER
+    assert rig.phase == Phase.OVER
     screen = present(rig.state, rig.now_ms).screen
     assert screen is not None and "Ann" in screen.title
     rig.press(button)
-    assert rig.state.match.phase is Phase.BETWEEN
+    assert rig.phase == Phase.BETWEEN
     assert [record.number for record in rig.journal.matches()] == [1, 2]
     rig.begin()
     assert rig.lines == ["table: deal 1", "table: start r9#1"]
