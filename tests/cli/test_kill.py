@@ -13,20 +13,20 @@ from pathlib import Path
 import pytest
 
 from table_app.table.journal import open_journal
-from tests.cli.typed import SETTINGS, Typed, typed
+from tests.cli.typed import SETTINGS, Typed, said, typed
 
 LINES = 120
 ANSWERS = ("✓", "✗")
 
 
 def recorded(directory: Path) -> list[str]:
-    """The actions in the journal, without their times."""
+    """The entries of the journal, without their times."""
     path = directory / "journal.sqlite"
     if not path.exists():
         return []
     journal = open_journal(path, wall_time=lambda: "", boot="").journal
     record = journal.last_match()
-    lines = [] if record is None else [entry.line.partition(" ")[2] for entry in journal.entries(record.number)]
+    lines = [] if record is None else [said(entry) for entry in journal.entries(record.number)]
     matches = len(list(journal.matches()))
     journal.close()
     assert matches <= 1, "a match that was under way was begun anew"
