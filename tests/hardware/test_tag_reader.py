@@ -8,7 +8,7 @@ import pytest
 
 from hardware import mfrc522_registers as reg
 from hardware.iso14443a import Tag
-from hardware.ports import Noise, Silence, Transceiver
+from hardware.ports import TagGoneError, TagRefusedError, Transceiver
 from hardware.signals import (
     DeviceBack,
     DeviceLost,
@@ -22,6 +22,7 @@ from hardware.signals import (
 from hardware.simulated import MifareClassic1K, Ntag213, Phone, SimulatedPad
 from hardware.simulated.faults import AirFaults, Flicker
 from hardware.simulated.field import Reception
+from hardware.type2 import CardLabel, read_label, write_label
 
 UID = bytes.fromhex("04112233445566")
 OTHER = bytes.fromhex("04112233445599")
@@ -281,12 +282,30 @@ def test_a_clone_is_noted_once_and_works(version: int) -> None:
 def test_a_conversation_reaches_the_card_and_leaves_presence_alone(table: Table) -> None:
     table.lay()
     table.polls(3)
-    assert table.pad.reader.talk(lambda _radio, tag: tag.uid) == UID
+    assert table.pad.talk(lambda _radio, tag: tag.uid) == UID
     assert table.polls(20) == []
 
 
 def test_a_conversation_with_nobody_is_silence(table: Table) -> None:
-    assert table.pad.reader.talk(lambda _radio, tag: tag.uid) == Silence()
+    with pytest.raises(TagGoneError, match="No card can be read"):
+        table.pad.talk(lambda _radio, tag: tag.uid)
+
+
+def test_a_conversation_with_several_is_refused(table: Table) -> None:
+    table.lay()
+    table.lay(OTHER)
+    table.polls(3)
+    with pytest.raises(TagRefusedError, match="Several"):
+        table.pad.talk(lambda _radio, tag: tag.uid)
+
+
+def test_a_label_is_written_and_read_through_the_reader(table: Table) -> None:
+    label = CardLabel("wd4", "family")
+    table.lay()
+    table.polls(3)
+    table.pad.talk(lambda radio, tag: write_label(radio, tag, label))
+    assert table.pad.talk(read_label) == label
+    assert table.polls(20) == []
 
 
 def test_a_conversation_that_fails_leaves_the_card_readable(table: Table) -> None:
@@ -297,10 +316,11 @@ def test_a_conversation_that_fails_leaves_the_card_readable(table: Table) -> Non
         raise RuntimeError("the caller's own fault")
 
     with pytest.raises(RuntimeError):
-        table.pad.reader.talk(fail)
+        table.pad.talk(fail)
     assert table.polls(20) == []
 
 
 def test_a_conversation_in_noise_says_so(table: Table) -> None:
     table.pad.field.disturb = lambda _frame, _reception: Reception(b"\x44", 8, 91_150, start_wrong=True)
-    assert isinstance(table.pad.reader.talk(lambda _radio, tag: tag.uid), Noise)
+    with pytest.raises(TagGoneError):
+        table.pad.talk(lambda _radio, tag: tag.uid)

@@ -18,7 +18,7 @@ def test_a_card_is_laid_by_whoever_has_the_turn() -> None:
     rig.begin()
     rig.tap("r3", "r4", "r5")
     assert rig.lines[-3:] == ["Ann: r3#1", "Ben: r4#1", "Cy: r5#1"]
-    assert rig.last.cues.headline == "Cy lays the red 5."
+    assert rig.last.cues.headline == "Cy laid the red 5."
 
 
 def test_a_card_tapped_before_the_deal_asks_whether_it_is_the_first() -> None:
