@@ -78,11 +78,11 @@ SHORT = settings(
 LONG = settings(max_examples=2000, stateful_step_count=60, deadline=None, suppress_health_check=HEALTH)
 
 
-class TestTable(Table.TestCase):  # type: ignore[name-defined,misc]  # made by hypothesis at run time
-    settings = SHORT
+class LongTable(Table):
+    """The same people, for longer."""
 
 
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-class TestTableLong(Table.TestCase):  # type: ignore[name-defined,misc]
-    settings = LONG
+TestTable = Table.TestCase
+TestTable.settings = SHORT
+TestLongTable = pytest.mark.long(pytest.mark.timeout(3600)(LongTable.TestCase))
+TestLongTable.settings = LONG
