@@ -198,7 +198,7 @@ class RefusedLay(NamedTuple):
     fine: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class State:
     """The fields that `Match` and `Draft` share. Seats are indices into *names*, times nanoseconds."""
 
@@ -239,6 +239,12 @@ class State:
     counted: tuple[int | None, ...] = ()
     out: int | None = None
     before: Match | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        whose = self.names[self.turn] if self.turn is not None else "nobody"
+        top = self.top.code if self.top is not None else "nothing"
+        players = ", ".join(self.names)
+        return f"<{type(self).__name__} of {players}: round {self.round_number}, {self.phase}, {whose} to act on {top}>"
 
     # -- read by everybody ---------------------------------------------------------------------------------
 
