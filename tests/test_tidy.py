@@ -32,16 +32,6 @@ PURE_STANDARD_LIBRARY = {
     "types",
     "typing",
 }
-    "__future__",
-    "collections",
-    "dataclasses",
-    "enum",
-    "functools",
-    "itertools",
-    "re",
-    "types",
-    "typing",
-}
 """All that the rules may use beside themselves: no clock, no chance, no input or output."""
 
 ROOMS = {
