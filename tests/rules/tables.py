@@ -283,8 +283,10 @@ def beside(match: Match, number: int) -> Action:
 def _put_right(match: Match, player: str, number: int) -> Action:
     number, kind = divmod(number, 7)
     faces = deck_faces(match)
+    most = match.hands[match.seat_of(player)].size + match.draw_pile if match.setup.refereed else 5
+    sizes = (0, 1, 2, 3, 4, most - 1, most, most + 1)
     choices: list[Action] = [
-        SetHand(player, number % 5),
+        SetHand(player, sizes[number % len(sizes)]),
         SetScore(player, number % 70),
         SetTurn(player),
         SetColour(COLOURS[number % 4]),
