@@ -28,6 +28,7 @@ PURE_STANDARD_LIBRARY = {
     "enum",
     "functools",
     "itertools",
+    "operator",
     "re",
     "types",
     "typing",

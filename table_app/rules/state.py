@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass, field, fields
 from enum import Enum, StrEnum
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from table_app.rules.actions import Lay
@@ -313,7 +314,7 @@ class Match(State):
         raise FrozenInstanceError(f"a Match can't be changed; {name} stays")
 
 
-_NAMES = tuple(each.name for each in fields(State))
+_values = attrgetter(*(each.name for each in fields(State)))
 
 
 class Draft(State):
@@ -323,7 +324,7 @@ class Draft(State):
 
     @classmethod
     def of(cls, match: Match) -> Draft:
-        return cls(*[getattr(match, name) for name in _NAMES])
+        return cls(*_values(match))
 
     def freeze(self) -> Match:
         """This draft as a match; the draft is the match from now on.
