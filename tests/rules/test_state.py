@@ -41,6 +41,21 @@ def test_a_match_cannot_be_changed(match: Match) -> None:
         match.anything_else = 2
 
 
+def test_an_action_cannot_be_changed() -> None:
+    action = Lay("Ann", Card(face("r5")), at_ns=3)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        action.player = "Ben"  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        action.at_ns = 4  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del action.card
+    assert action == Lay("Ann", Card(face("r5")), at_ns=3)
+    assert action != Lay("Ann", Card(face("r5")))
+    assert len({action, Lay("Ann", Card(face("r5")), at_ns=3)}) == 1
+    assert dataclasses.replace(action, at_ns=None) == Lay("Ann", Card(face("r5")))
+    assert repr(action).startswith("Lay(at_ns=3, player='Ann'")
+
+
 def test_a_draft_becomes_the_match_with_all_its_values(match: Match) -> None:
     values = {name: getattr(match, name) for name in FIELDS}
     draft = Draft.of(match)
