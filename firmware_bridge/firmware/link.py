@@ -8,6 +8,10 @@ from . import FIRMWARE_VERSION
 from . import messages as m
 from .frames import FrameReader, encode_frame
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 ALIVE_PERIOD_MS = 500
 # The host shows itself twice a second; after three times nothing, the outputs are made safe.
 SILENCE_MS = 1600
@@ -37,9 +41,9 @@ class Link:
         self.connected = False
         self.disconnected = False
         self.out = bytearray()
-        self.commands: list[tuple] = []  # (number, command), at most one: the next is taken when it is answered
-        self._waiting: list[tuple] = []  # (happened_ms, kind, body)
-        self._under_way: list[list] = []  # [number, happened_ms, kind, body]
+        self.commands: list[Any] = []  # (number, command), at most one: the next is taken when it is answered
+        self._waiting: list[Any] = []  # (happened_ms, kind, body)
+        self._under_way: list[Any] = []  # [number, happened_ms, kind, body]
         self._last_event = 0
         self._resend_ms = 0
         self._last_command = 0
@@ -188,7 +192,7 @@ class Link:
             self._under_way.append(item)
             self._send_event(item, now_ms)
 
-    def _send_event(self, item: list, now_ms: int) -> None:
+    def _send_event(self, item: "Any", now_ms: int) -> None:
         number, happened_ms, kind, body = item
         self._send(m.pack(kind, self.session, number, m.age(now_ms - happened_ms) + body))
 

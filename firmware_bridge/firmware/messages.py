@@ -6,6 +6,10 @@ message leads to is ``link``'s and ``app``'s business.
 
 import struct
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 PROTOCOL_VERSION = 1
 
 HELLO = 0x01
@@ -98,7 +102,7 @@ def board_alive_body(uptime_s: int, dropped: int) -> bytes:
     return struct.pack("<IH", uptime_s & 0xFFFFFFFF, min(dropped, 0xFFFF))
 
 
-def command(kind: int, body: bytes) -> "tuple | None":
+def command(kind: int, body: bytes) -> "Any":
     """Take a command's or a greeting's body apart; None if it can't be.
 
     (SOUND, [(hz, on_ms, off_ms), ...]), (SHOW, [seat, ...]), (CHANGE, json), (RESTART, into), (ASK, topic),
