@@ -246,12 +246,8 @@ class ReaderNote:
 
 
 Command = Sound | Show | Change | Restart | Ask
-BoardEvent = (
-    Lying | Placed | Removed | Several | Disturbed | Pressed | ReaderLost | ReaderBack | ReaderNote
-)
-Message = (
-    Hello | HostAlive | Command | Announce | Welcome | Refuse | BoardAlive | Done | BoardEvent
-)
+BoardEvent = Lying | Placed | Removed | Several | Disturbed | Pressed | ReaderLost | ReaderBack | ReaderNote
+Message = Hello | HostAlive | Command | Announce | Welcome | Refuse | BoardAlive | Done | BoardEvent
 
 
 @dataclass(frozen=True, slots=True)

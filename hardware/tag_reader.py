@@ -89,9 +89,7 @@ class PollingTagReader:
             self.present = None
         return signals
 
-    def talk(
-        self, conversation: Callable[[Transceiver, Tag], Result]
-    ) -> Result | Silence | Noise | Collision:
+    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result | Silence | Noise | Collision:
         """Select the tag that lies there, let *conversation* use it, and put it back to rest.
 
         :raises DeviceFaultError: if the reader failed meanwhile; the next poll then heals it.

@@ -111,11 +111,7 @@ class App:
                 self._state(index, now_ms)
             if self._note and self._readers:
                 link.tell(m.READER_NOTE, m.text(self._readers[0].name) + m.text(self._note), now_ms)
-        if (
-            not self._fault_cleared
-            and self._session_ms is not None
-            and now_ms - self._session_ms >= SOUND_AFTER_MS
-        ):
+        if not self._fault_cleared and self._session_ms is not None and now_ms - self._session_ms >= SOUND_AFTER_MS:
             self._fault_cleared = True
             _store_fault(self._last_fault, 0)
 
@@ -165,10 +161,7 @@ class App:
     def _report(self, topic: int) -> str:
         if topic == m.TOPIC_READERS:
             return json.dumps(
-                [
-                    {"name": reader.name, "version": reader.version, "fault": reader.fault}
-                    for reader in self._readers
-                ]
+                [{"name": reader.name, "version": reader.version, "fault": reader.fault} for reader in self._readers]
             )
         if topic == m.TOPIC_SETTINGS:
             return json.dumps(self._settings)

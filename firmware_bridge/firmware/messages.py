@@ -84,9 +84,7 @@ def announce_body(boot: int, firmware: str) -> bytes:
     return struct.pack("<BBI", PROTOCOL_VERSION, PROTOCOL_VERSION, boot) + text(firmware)
 
 
-def welcome_body(
-    boot: int, firmware: str, board: str, buttons: int, lamps: int, readers: "list[str]"
-) -> bytes:
+def welcome_body(boot: int, firmware: str, board: str, buttons: int, lamps: int, readers: "list[str]") -> bytes:
     body = struct.pack("<BI", PROTOCOL_VERSION, boot) + text(firmware) + text(board)
     body += bytes((buttons, lamps, len(readers)))
     for name in readers:

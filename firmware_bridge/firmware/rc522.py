@@ -42,7 +42,7 @@ _READ_FIFO = b"\x92"
 _SETTINGS = (0x2A, 0x2B, 0x2C, 0x15, 0x11, 0x26, 0x12, 0x13)
 
 
-class ReaderFault(Exception):
+class ReaderError(Exception):
     """The chip or its bus failed; the text says what to do."""
 
 
@@ -77,7 +77,7 @@ class Rc522:
         )
 
     def start(self) -> None:
-        """Reset the chip, set it up and switch the field on, or raise ReaderFault."""
+        """Reset the chip, set it up and switch the field on, or raise ReaderError."""
         if self._reset is not None:
             self._reset()
         self._write(0x01, 0x0F)
@@ -87,12 +87,12 @@ class Rc522:
             if not command & 0x10 or command == 0xFF:
                 break
             if waited_us >= _RESET_LIMIT_US:
-                raise ReaderFault(_explain(self._read(0x37), "does not wake up"))
+                raise ReaderError(_explain(self._read(0x37), "does not wake up"))
             self._clock.wait_us(_RESET_PAUSE_US)
             waited_us += _RESET_PAUSE_US
         self.version = self._read(0x37)
         if self.version in (0x00, 0xFF):
-            raise ReaderFault(_explain(self.version, "does not answer"))
+            raise ReaderError(_explain(self.version, "does not answer"))
         for register, value in zip(_SETTINGS, self._kept):
             self._write(register, value)
         self._reload = 0
@@ -129,7 +129,7 @@ class Rc522:
         try:
             self._transfer(_WRITE_IDLE)
             self._write(0x14, 0x80)
-        except ReaderFault:
+        except ReaderError:
             pass  # a dead bus has no field to switch off
 
     def _start_sending(self, frame: bytes, last_bits: int) -> int:
@@ -199,7 +199,7 @@ class Rc522:
                 break
             self._clock.wait_us(_STATUS_PAUSE_US)
         self.check()
-        raise ReaderFault(
+        raise ReaderError(
             "The reader did not finish a transmission, and its settings look right. "
             "If this comes back, switch the reader off and on."
         )
@@ -209,7 +209,7 @@ class Rc522:
             reply: bytes = self._bus.xfer(data)
             return reply
         except OSError as error:
-            raise ReaderFault(f"The SPI bus failed ({error}). Check the reader's wires.")
+            raise ReaderError(f"The SPI bus failed ({error}). Check the reader's wires.")
 
     def _write(self, register: int, value: int) -> None:
         self._transfer(bytes((register << 1, value)))
@@ -219,26 +219,26 @@ class Rc522:
 
     def _check_settings(self, values: bytes) -> None:
         if values == values[:1] * len(values):
-            raise ReaderFault(_explain(values[0], "does not answer"))
+            raise ReaderError(_explain(values[0], "does not answer"))
         _check_field(values[1], values[2])
         if values[0] != self.version or values[3:] != self._kept:
-            raise ReaderFault("The reader lost its settings. Its supply may have dipped: check the 3.3 V wire.")
+            raise ReaderError("The reader lost its settings. Its supply may have dipped: check the 3.3 V wire.")
 
     @staticmethod
     def _check_bus(reply: bytes) -> None:
         values = reply[1:]
         if values[0] in (0x00, 0xFF) and values == values[:1] * len(values):
-            raise ReaderFault(_explain(values[0], "does not answer"))
+            raise ReaderError(_explain(values[0], "does not answer"))
 
 
 def _check_field(antenna: int, status: int) -> None:
     if antenna & 0x03 != 0x03:
-        raise ReaderFault(
+        raise ReaderError(
             "The reader's field is off: it lost its settings or grew too hot. "
             "Check the 3.3 V supply and that no metal lies on the reader."
         )
     if status & 0x08:
-        raise ReaderFault("The reader is stuck in its encrypted mode, in which no sticker can be read.")
+        raise ReaderError("The reader is stuck in its encrypted mode, in which no sticker can be read.")
 
 
 def _explain(version: int, what: str) -> str:

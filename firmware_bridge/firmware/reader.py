@@ -6,7 +6,7 @@ sent by ``app``.
 
 from . import messages as m
 from .iso14443a import COLLISION, NOISE, SILENCE, TAG, identify
-from .rc522 import ReaderFault
+from .rc522 import ReaderError
 from .tracker import LOOK_NOISE, LOOK_SEVERAL, LOOK_SILENCE, Tracker
 
 TYPE_CHECKING = False
@@ -69,13 +69,13 @@ class Reader:
             return told
         try:
             look = self._look()
-        except ReaderFault as fault:
+        except ReaderError as fault:
             self._lose(fault, told)
             if not self._start(told, now_ms):
                 return told
             try:
                 look = self._look()
-            except ReaderFault as second:
+            except ReaderError as second:
                 self._lose(second, told)
                 self._back_off(now_ms)
                 return told
@@ -130,7 +130,7 @@ class Reader:
     def _start(self, told: "list[tuple[int, bytes]]", now_ms: int) -> bool:
         try:
             self._radio.start()
-        except ReaderFault as fault:
+        except ReaderError as fault:
             self._lose(fault, told)
             self._back_off(now_ms)
             return False

@@ -100,9 +100,7 @@ class SimulatedMicrocontroller:
         self.flash = flash
         self.port = port
         self.clock = clock or VirtualClock()
-        self.pads: Mapping[int, SimulatedPadOnBoard] = {
-            pin: SimulatedPadOnBoard(self.clock) for pin in select_pins
-        }
+        self.pads: Mapping[int, SimulatedPadOnBoard] = {pin: SimulatedPadOnBoard(self.clock) for pin in select_pins}
         self.tones: deque[tuple[int, int, int]] = deque(maxlen=TONES_MAX)
         """(at_ms, pin, frequency in hertz or 0) for each change of a passive buzzer."""
         self.watchdog_ms = 0

@@ -11,7 +11,9 @@ import sys
 import uselect
 import world
 
-BANNER = b"MicroPython v1.29.0 on 2026-06-01; Simulated board with RP2040\r\nType \"help()\" for more information.\r\n>>> "
+BANNER = (
+    b'MicroPython v1.29.0 on 2026-06-01; Simulated board with RP2040\r\nType "help()" for more information.\r\n>>> '
+)
 
 
 def _write(data):
