@@ -44,6 +44,7 @@ RETRY_LONGEST_MS: Final = 2_000
 _WRITE_TIMEOUT_S: Final = 0.02
 # What is kept of unframed text to recognise MicroPython's prompt.
 _TEXT_MAX: Final = 256
+_PROMPT_MARKS: Final = (b">>>", b"MicroPython", b"raw REPL", b"MPY: soft reboot")
 _INSTALL: Final = "Put the firmware on it with: lastcard firmware install"
 
 
@@ -203,8 +204,12 @@ class BoardPort:
     def _release(self) -> None:
         line, self._line = self._line, None
         if line is not None:
+            # pyserial 3.5 leaves a socket open whose far end is gone.
+            socket = getattr(line, "_socket", None)
             with contextlib.suppress(OSError):  # the device may be gone already
                 line.close()
+            if socket is not None:
+                socket.close()
 
     # An open line.
 
@@ -254,7 +259,7 @@ class BoardPort:
             self._give_up(self._explain_silence(), now_ms)
 
     def _explain_silence(self) -> BridgeError:
-        if b">>>" in self._text or b"MicroPython" in self._text:
+        if any(mark in self._text for mark in _PROMPT_MARKS):
             return BoardFaultError(
                 f"The board at {self.address} is at MicroPython's prompt: no firmware of ours runs. {_INSTALL}"
             )

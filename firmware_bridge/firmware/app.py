@@ -151,6 +151,7 @@ class App:
             )
         if topic == m.TOPIC_SETTINGS:
             return json.dumps(self._settings)
+        gc.collect()
         return json.dumps(
             {
                 "firmware": FIRMWARE_VERSION,

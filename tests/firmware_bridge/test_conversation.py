@@ -301,6 +301,19 @@ def test_a_card_exchanged_while_the_cable_was_out_is_told_of_when_it_is_back() -
     assert world.lying == second.uid
 
 
+def test_a_card_that_lies_there_as_the_board_starts_anew_is_told_of_after_its_return() -> None:
+    world = World(seed=18)
+    first, second = Ntag213(bytes.fromhex("04010203040506")), Ntag213(bytes.fromhex("04a1a2a3a4a5a6"))
+    world.field.place(first)
+    world.run_ms(1_000)
+    world.field.lift(first)
+    world.start_board()
+    world.field.place(second)
+    world.run_ms(3_000)
+    kinds = [type(signal).__name__ for signal in world.signals]
+    assert kinds == ["TagPlaced", "DeviceLost", "DeviceBack", "TagRemoved", "TagPlaced"]
+
+
 def test_a_short_burst_of_loss_is_not_a_lost_reader() -> None:
     world = World(seed=13)
     world.run_ms(1_000)
