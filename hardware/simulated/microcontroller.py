@@ -29,6 +29,7 @@ from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.clock import VirtualClock
 from hardware.simulated.field import Field
 from hardware.simulated.spidev import SimulatedSpiDev
+from hardware.simulated.tags import SimulatedTag
 
 _MICROPYTHON_SOURCES: Final = Path(__file__).with_name("micropython")
 # A Pico has 264 kB, of which MicroPython leaves about 190 kB; pointers are twice as wide here, so this is
@@ -159,6 +160,14 @@ class SimulatedMicrocontroller:
         """The reader of that number."""
         return list(self.pads.values())[number]
 
+    def exchange(self, gone: SimulatedTag | None, tag: SimulatedTag, number: int = 0) -> None:
+        """Take one tag off the reader of that number, if any, and lay *tag* there, now; for real time."""
+        with self._lock:
+            self._sync()
+            if gone is not None:
+                self.pad(number).field.lift(gone)
+            self.pad(number).field.place(tag)
+
     @property
     def sounding_hz(self) -> int:
         """What the passive buzzer sounds like now; 0 for silence."""
@@ -250,7 +259,8 @@ class SimulatedMicrocontroller:
     # The world, as the firmware asks for it.
 
     def _serve(self, world: socket.socket) -> None:
-        with contextlib.suppress(OSError, RuntimeError):
+        # The world ends when the board loses its power, whatever was being read then.
+        with contextlib.suppress(OSError, RuntimeError, ValueError):
             while self._world is world:
                 select.select([world], [], [])
                 with self._lock:
@@ -296,17 +306,14 @@ class SimulatedMicrocontroller:
         selected = [pad for pin, pad in self.pads.items() if self._driven & ~self._levels & 1 << pin]
         if len(selected) != 1:
             return b"\xff" * len(data)  # nobody drives the wire, or two do
-        return bytes(selected[0].spi.xfer2(list(data)))
+        reply = bytes(selected[0].spi.xfer2(list(data)))
+        if self._real is not None:  # the bus takes as long as a real one
+            self._real.wait_us(self.clock.now_us() - (self._real.now_us() - self._real_start_us))
+        return reply
 
     def _sync(self) -> None:
         if self._real is not None:
             self.clock.now_ns = max(self.clock.now_ns, (self._real.now_us() - self._real_start_us) * 1000)
-
-    def place(self, tag: object, number: int = 0) -> None:
-        """Lay *tag* on the reader of that number, now."""
-        with self._lock:
-            self._sync()
-            self.pad(number).field.place(tag)  # type: ignore[arg-type]
 
     def _reply(self, content: bytes) -> None:
         if self._world is not None:
