@@ -13,19 +13,11 @@ and 10 (commands); ISO/IEC 14443-2 and -3 for times.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from hardware import mfrc522_registers as reg
 from hardware.ports import Answer, Clock, Collision, DeviceFaultError, Noise, Reply, Silence
-
-
-class SpiTransfer(Protocol):
-    """What the driver needs of a bus; ``spidev.SpiDev`` has it."""
-
-    def xfer2(self, data: list[int]) -> list[int]: ...
-
-    def close(self) -> None: ...
-
+from hardware.spi import SingleTransfers, SpiTransfer
 
 # 1 MHz: the sheet allows 10, but long wires on a table fail at 8 and a frame's air time dwarfs the
 # difference.
@@ -86,6 +78,20 @@ _READ_STATUS: Final = [*_STATUS, 0]
 _STATUS_END: Final = 1 + len(_STATUS)
 _READ_FIFO: Final = reg.FIFO_DATA << 1 | 0x80
 _FINISHED: Final = reg.INTERRUPT_RX | reg.INTERRUPT_TIMER
+# Registers that are left as the chip has them after a reset, which differs between chips; a change is a
+# fault too.
+_UNTOUCHED: Final = (
+    reg.TX_SELECT,
+    reg.RX_SELECT,
+    reg.RX_THRESHOLD,
+    reg.DEMODULATOR,
+    reg.MIFARE_TX,
+    reg.MIFARE_RX,
+    reg.MODULATION_WIDTH,
+    reg.GS_N,
+    reg.CW_GS_P,
+    reg.MODULATION_GS_P,
+)
 
 _WRITE_IDLE: Final = [reg.COMMAND << 1, reg.IDLE]
 _CLEAR_INTERRUPTS: Final = [reg.COM_INTERRUPTS << 1, 0x7F]
@@ -139,7 +145,10 @@ class Rc522:
             reg.TX_MODE: 0x00,
             reg.RX_MODE: 0x00,
         }
-        self._read_signature = _read_addresses(reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature)
+        self._read_signature = _read_addresses(
+            reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature, *_UNTOUCHED
+        )
+        self._expected: list[int] = []
 
     @property
     def chip_note(self) -> str:
@@ -171,11 +180,34 @@ class Rc522:
         self._reload = 0
         self._clean_until_us = self._check_us = 0
         self._write(reg.TX_CONTROL, 0x80 | reg.ANTENNA_DRIVERS)
+        untouched = self._transfer([*_read_addresses(*_UNTOUCHED), 0])[1:]
+        self._expected = [*self._signature.values(), *untouched]
         self.check()
         self._clock.wait_us(_FIELD_START_US)
 
     def check(self) -> None:
         self._check_settings(self._transfer([*self._read_signature, 0])[1:])
+
+    def test_bus(self, rounds: int = 16) -> int:
+        """Send patterns through the chip's buffer and return how many bytes came back changed.
+
+        Each round is 64 bytes; a good bus changes none in thousands. Long wires or a high speed do.
+
+        :raises DeviceFaultError: if the bus itself fails.
+        """
+        changed = 0
+        self._transfer(_WRITE_IDLE)
+        for number in range(rounds):
+            pattern = [(index * 73 + number * 31) & 0xFF for index in range(reg.FIFO_BYTES - 2)] + [
+                0x00,
+                0xFF,
+            ]
+            self._transfer(_FLUSH)
+            self._transfer([_WRITE_FIFO, *pattern])
+            back = self._transfer([*[_READ_FIFO] * len(pattern), 0])[1:]
+            changed += sum(sent != came for sent, came in zip(pattern, back, strict=True))
+        self._transfer(_FLUSH)
+        return changed
 
     def exchange(self, frame: bytes, *, last_bits: int = 0, answer_bytes: int, timeout_us: int) -> Reply:
         self._set_timeout(timeout_us)
@@ -246,7 +278,9 @@ class Rc522:
     def _set_timeout(self, timeout_us: int) -> None:
         steps = -(-timeout_us // TIMER_STEP_US)
         if not 1 <= steps <= TIMER_STEPS_MAX:
-            raise ValueError(f"a timeout of {timeout_us} µs is outside 1 to {TIMER_STEPS_MAX * TIMER_STEP_US}")
+            raise ValueError(
+                f"a timeout of {timeout_us} µs is outside 1 to {TIMER_STEPS_MAX * TIMER_STEP_US}"
+            )
         if steps != self._reload:
             # The counter runs through reload + 1 steps.
             self._write(reg.TIMER_RELOAD_LOW, steps - 1)
@@ -255,7 +289,11 @@ class Rc522:
     def _judge(self, reply: list[int], answer_bytes: int) -> Reply:
         """Turn one burst read into an outcome."""
         _, interrupts, error, level, control, collision, status, tx_control, *fifo = reply
-        if interrupts == 0xFF or tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS or status & reg.CRYPTO_ON:
+        if (
+            interrupts == 0xFF
+            or tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS
+            or status & reg.CRYPTO_ON
+        ):
             self._check_bus(reply)
             self._check_field(tx_control, status)
         if not interrupts & reg.INTERRUPT_RX:
@@ -316,8 +354,10 @@ class Rc522:
             raise DeviceFaultError(self._explain_version(values[0], "does not answer"))
         version, tx_control, status, *kept = values
         self._check_field(tx_control, status)
-        if version != self.version or kept != list(self._signature.values()):
-            raise DeviceFaultError("The reader lost its settings. Its supply may have dipped: check the 3.3 V wire.")
+        if version != self.version or kept != self._expected:
+            raise DeviceFaultError(
+                "The reader lost its settings. Its supply may have dipped: check the 3.3 V wire."
+            )
 
     def _check_bus(self, reply: list[int]) -> None:
         values = set(reply[1:])
@@ -332,7 +372,9 @@ class Rc522:
                 "Check the 3.3 V supply and that no metal lies on the reader."
             )
         if status & reg.CRYPTO_ON:
-            raise DeviceFaultError("The reader is stuck in its encrypted mode, in which no sticker can be read.")
+            raise DeviceFaultError(
+                "The reader is stuck in its encrypted mode, in which no sticker can be read."
+            )
 
     @staticmethod
     def _explain_version(version: int, what: str) -> str:
@@ -343,21 +385,3 @@ class Rc522:
         else:
             hint = "Check the 3.3 V supply and the RST wire."
         return f"The RC522 reader {what}. {hint}"
-
-
-class SingleTransfers:
-    """A bus that moves one byte a transfer, for clones and libraries that can't do more."""
-
-    def __init__(self, spi: SpiTransfer) -> None:
-        self._spi = spi
-
-    def xfer2(self, data: list[int]) -> list[int]:
-        first = data[0]
-        if first & 0x80:
-            return [0, *(self._spi.xfer2([address, 0])[1] for address in data[:-1])]
-        for value in data[1:]:
-            self._spi.xfer2([first, value])
-        return [0] * len(data)
-
-    def close(self) -> None:
-        self._spi.close()

@@ -10,12 +10,21 @@ from typing import Final, TypeVar
 
 from hardware import iso14443a
 from hardware.iso14443a import Found, Tag
-from hardware.ports import Collision, DeviceFaultError, Noise, Silence, Transceiver
+from hardware.ports import (
+    Collision,
+    DeviceFaultError,
+    Silence,
+    TagGoneError,
+    TagRefusedError,
+    Transceiver,
+)
 from hardware.signals import DeviceBack, DeviceLost, DeviceNote, Signal
 from hardware.tag_tracker import Look, Seen, TagTracker
 
 # 20 looks a second: a card is told of within one period, two reads and the air, which is under 70 ms.
 POLL_PERIOD_MS: Final = 50
+# Two must agree; the third is for the one in some hundred that comes damaged.
+READS_A_LOOK: Final = 3
 # First at once, since most faults are a lost setting; then slower, and never slower than once a second, so
 # that a reader that was plugged in again is back within two.
 RETRY_FIRST_MS: Final = 100
@@ -89,16 +98,24 @@ class PollingTagReader:
             self.present = None
         return signals
 
-    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result | Silence | Noise | Collision:
+    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
         """Select the tag that lies there, let *conversation* use it, and put it back to rest.
 
+        To be called on the thread that polls: the chip does one thing at a time.
+
+        :raises TagGoneError: if no tag lies there, or it can't be read.
+        :raises TagRefusedError: if several do.
         :raises DeviceFaultError: if the reader failed meanwhile; the next poll then heals it.
         """
-        found = iso14443a.activate(self._transceiver)
-        if isinstance(found, Silence):  # a tag left half selected answers every second request only
-            found = iso14443a.activate(self._transceiver)
         try:
-            return conversation(self._transceiver, found) if isinstance(found, Tag) else found
+            for _ in range(READS_A_LOOK):
+                iso14443a.halt(self._transceiver)  # a tag left half selected would miss the next request
+                found = iso14443a.activate(self._transceiver)
+                if isinstance(found, Tag):
+                    return conversation(self._transceiver, found)
+                if isinstance(found, Collision):
+                    raise TagRefusedError("Several cards lie on the reader. Lay one card alone.")
+            raise TagGoneError("No card can be read. Lay it flat on the middle of the reader.")
         finally:
             iso14443a.halt(self._transceiver)
 
@@ -108,7 +125,7 @@ class PollingTagReader:
     # Looking.
 
     def _look(self) -> Seen | Look:
-        """Look once; a new tag, and several tags, are believed when a second look at once says the same."""
+        """Look once; a new tag, and several tags, are believed when two reads at once say the same."""
         found = iso14443a.identify(self._transceiver)
         if isinstance(found, Silence):
             if self._tracker.is_quiet:
@@ -116,26 +133,28 @@ class PollingTagReader:
             # Something was there. Ask again, and before that make sure that the reader isn't what fell
             # silent.
             self._transceiver.check()
-            found = iso14443a.identify(self._transceiver)
+            found = self._read_after(found)
             if isinstance(found, Silence):
                 return Look.SILENCE
         if isinstance(found, Tag) and found.uid == self._tracker.present:
             self.present = found
             return Seen(found.uid)
-        again = iso14443a.identify(self._transceiver)
-        if isinstance(found, Noise):  # a damaged read is tried once more (one in some hundred is)
-            found, again = again, iso14443a.identify(self._transceiver)
-        return self._agree(found, again)
+        reads: list[Found] = [found]
+        while len(reads) < READS_A_LOOK:
+            found = self._read_after(found)
+            reads.append(found)
+            if isinstance(found, Tag) and reads.count(found) == 2:
+                self.present = found
+                return Seen(found.uid)
+            if isinstance(found, Collision) and sum(isinstance(read, Collision) for read in reads) == 2:
+                return Look.SEVERAL
+        return Look.SILENCE if all(isinstance(read, Silence) for read in reads[1:]) else Look.NOISE
 
-    def _agree(self, first: Found, second: Found) -> Seen | Look:
-        if isinstance(first, Tag) and isinstance(second, Tag) and first == second:
-            self.present = second
-            return Seen(second.uid)
-        if isinstance(first, Collision) and isinstance(second, Collision):
-            return Look.SEVERAL
-        if isinstance(first, Silence) and isinstance(second, Silence):
-            return Look.SILENCE
-        return Look.NOISE
+    def _read_after(self, last: Found) -> Found:
+        """Read once more. A tag whose answer was lost waits for a selection: send it to rest before."""
+        if isinstance(last, Silence):
+            iso14443a.halt(self._transceiver)
+        return iso14443a.identify(self._transceiver)
 
     # Healing.
 

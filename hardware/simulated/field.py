@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hardware.simulated.clock import VirtualClock
+from hardware.simulated.clock import NEVER_NS, VirtualClock
 from hardware.simulated.tags import Burst, SimulatedTag
 
-NEVER_NS: Final = 1 << 62
 # Frame delay time (ISO/IEC 14443-3, 6.2.1.1): 1236 or 1172 carrier cycles after a last bit of 1 or 0.
 _DELAY_AFTER_ONE_NS: Final = 91_150
 _DELAY_AFTER_ZERO_NS: Final = 86_430
@@ -54,8 +53,8 @@ class Field:
     """
 
     clock: VirtualClock
-    disturb: Callable[[Reception | None], Reception | None] | None = None
-    """Changes, drops or invents what arrives; ``faults`` has ready ones."""
+    disturb: Callable[[bytes, Reception | None], Reception | None] | None = None
+    """Takes the frame sent and what arrives, and returns what is received; ``faults`` has ready ones."""
     frames: int = 0
     """Frames sent so far."""
     _laid: list[_Laid] = field(default_factory=list)
@@ -117,7 +116,7 @@ class Field:
             if bursts:
                 reception = _mix(bursts, _frame_delay_ns(frame, bits))
         if self.disturb is not None:
-            reception = self.disturb(reception)
+            reception = self.disturb(frame, reception)
         return reception
 
     def authenticate(self, key_type: int, block: int, key: bytes, uid: bytes, now_ns: int) -> bool:

@@ -6,7 +6,7 @@ What a chip does with the bytes is ``chip``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType, ModuleType
 from typing import Final, Protocol, cast
 
@@ -30,7 +30,7 @@ class SimulatedSpiDev:
     :param chips: chip by (bus, device); any other address is a file that does not exist.
 
     ``transfers`` and ``bytes_moved`` count what went over the bus. ``stuck_at`` (00h or FFh) makes MISO a
-    dead wire, ``error`` is raised by each transfer as the kernel would.
+    dead wire, ``error`` is raised by each transfer as the kernel would, ``damage`` changes what comes back.
     """
 
     def __init__(self, chips: Mapping[tuple[int, int], SpiChip] = MappingProxyType({})) -> None:
@@ -43,6 +43,7 @@ class SimulatedSpiDev:
         self.bytes_moved = 0
         self.stuck_at: int | None = None
         self.error: OSError | None = None
+        self.damage: Callable[[list[int]], list[int]] | None = None
 
     def open(self, bus: int, device: int) -> None:
         chip = self._chips.get((bus, device))
@@ -65,7 +66,8 @@ class SimulatedSpiDev:
         chip.clock.now_ns += TRANSFER_NS + size * 8_000_000_000 // self.max_speed_hz
         if self.stuck_at is not None:
             return [self.stuck_at] * size
-        return chip.transfer(data)
+        reply = chip.transfer(data)
+        return reply if self.damage is None else self.damage(reply)
 
     # py-spidev's other names for a transfer; both send a single one in its default build.
     xfer = xfer2

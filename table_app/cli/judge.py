@@ -1,0 +1,127 @@
+"""``lastcard judge``: referees transcripts, prints a ruling for every action, or checks expectations.
+
+Files, printing and exit codes; judging itself is in ``table_app.transcript``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from table_app.rules.words import Translate
+from table_app.transcript.expectations import check
+from table_app.transcript.header import HeaderError, deck_loader_beside
+from table_app.transcript.judge import Expectation, Judge, Judgement
+from table_app.transcript.lines import read_lines
+from table_app.translations import TranslationMissingError, translator
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a ruling.")
+@click.option("--check", "is_check", is_flag=True, help="Run the expectations; exit 1 if one fails.")
+@click.option("--lang", "language", metavar="LANG", help="Rulings in this language, such as de.")
+def judge(files: tuple[str, ...], as_json: bool, is_check: bool, language: str | None) -> None:
+    """Referee transcripts by the rules of the real table; - is standard input."""
+    try:
+        report = _Report(as_json, is_check, translator(language))
+    except TranslationMissingError as error:
+        click.echo(f"lastcard judge: {error}", err=True)
+        sys.exit(2)
+    try:
+        for file in files:
+            report.run(file)
+        status = report.finish()
+    except BrokenPipeError:
+        # The rest of the output goes nowhere, so that closing it at exit can't fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
+
+
+class _Report:
+    """Prints as it goes, and remembers what the exit code must say."""
+
+    def __init__(self, as_json: bool, is_check: bool, translate: Translate) -> None:
+        self._as_json = as_json
+        self._is_check = is_check
+        self._translate = translate
+        self._passed = 0
+        self._failed = 0
+        self._is_unreadable = False
+
+    def run(self, file: str) -> None:
+        """Referee one file; what can't be read is said in one line on standard error."""
+        path = None if file == "-" else Path(file)
+        judge_of_file = Judge(deck_loader_beside(path))
+        number = 0
+        try:
+            with _opened(path) as stream:
+                for line in read_lines(stream):
+                    number = line.number
+                    self._show(file, judge_of_file.take(line))
+            judge_of_file.finish(number)
+        except HeaderError as error:
+            self._complain(f"{file}:{error.line}: {error}")
+        except BrokenPipeError:
+            raise  # whoever read our output has seen enough
+        except OSError as error:
+            self._complain(f"{file}: can't be read: {error.strerror or error}")
+
+    def _complain(self, message: str) -> None:
+        self._is_unreadable = True
+        click.echo(message, err=True)
+
+    def _show(self, file: str, answer: Judgement | Expectation | None) -> None:
+        if isinstance(answer, Expectation):
+            if self._is_check:
+                self._check(file, answer)
+        elif answer is not None and not self._is_check:
+            self._print(file, answer)
+
+    def _check(self, file: str, expectation: Expectation) -> None:
+        number, failures = check(expectation.text, expectation.judgement)
+        self._failed += len(failures)
+        self._passed += number - len(failures)
+        for failure in failures:
+            click.echo(f"{file}:{expectation.line}: expected {failure.expected}, got {failure.got}")
+
+    def _print(self, file: str, judgement: Judgement) -> None:
+        translate = self._translate
+        if self._as_json:
+            sys.stdout.write(json.dumps(judgement.as_json(file, translate), ensure_ascii=False) + "\n")
+        else:
+            mark = "✓" if judgement.ruling.is_ok else "✗"
+            words = judgement.words(translate)
+            line = f"{judgement.line:>4} {mark} {judgement.text}  —  {words} ({judgement.ruling.rule})"
+            sys.stdout.write(printable(line) + "\n")
+        sys.stdout.flush()
+
+    def finish(self) -> int:
+        """The exit code, after the count of a check."""
+        if self._is_check:
+            click.echo(f"{self._passed} passed, {self._failed} failed")
+        if self._is_unreadable:
+            return 2
+        return 1 if self._failed else 0
+
+
+def printable(text: str) -> str:
+    """*text* with everything that a terminal might obey written out as an escape."""
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
+
+
+@contextmanager
+def _opened(path: Path | None) -> Iterator[BinaryIO]:
+    if path is None:
+        yield sys.stdin.buffer
+        return
+    with path.open("rb") as stream:
+        yield stream

@@ -1,0 +1,361 @@
+"""The window: the one place that knows pygame's video and events. It shows a view and returns what was
+pressed.
+
+It paints only when the view changed, something is held down, or the window was resized or uncovered. It
+decides nothing about the game: a press becomes a ``Signal`` with the name that the view gave it, at the
+moment of the press, not of the release. Touch and mouse are one family: a finger also makes a mouse event,
+and that copy is dropped.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pygame
+
+from hardware.signals import ButtonPressed, CardPicked, Signal, Source
+from table_app.display.canvas import Press, Target
+from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
+from table_app.display.scene import Leafing, paint
+from table_app.display.theme import TABLE, Theme
+from table_app.display.view import TableView
+
+TABLE_SIZE = (800, 480)
+DEMO_SIZE = (1280, 600)
+QUIT_BUTTON = "quit"
+# pygame's own waiting looks a thousand times a second and costs 2 % of a core; fifty times cost 0.5 %, and a
+# press still has its answer well within the 200 ms that the table promises.
+LOOK_EVERY_MS = 20
+# A screen full of fingers is ten; presses beyond this in one look are noise and are left out.
+MOST_SIGNALS = 64
+# Nothing here follows a moving pointer; these would only fill the queue.
+UNWANTED = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
+# What SDL falls back to when it finds no screen; nobody would see anything. Asked for by name they are fine.
+UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
+# SDL's number for fingers that it makes up from a mouse (SDL_MOUSE_TOUCHID).
+MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})
+REPAINTING = frozenset(
+    {
+        pygame.VIDEORESIZE,
+        pygame.VIDEOEXPOSE,
+        pygame.WINDOWEXPOSED,
+        pygame.WINDOWSIZECHANGED,
+        pygame.WINDOWRESTORED,
+        pygame.WINDOWSHOWN,
+    }
+)
+KEY_NAMES: Mapping[int, str] = MappingProxyType(
+    {
+        pygame.K_RETURN: "return",
+        pygame.K_KP_ENTER: "return",
+        pygame.K_ESCAPE: "escape",
+        pygame.K_SPACE: "space",
+        pygame.K_LEFT: "left",
+        pygame.K_RIGHT: "right",
+        pygame.K_PAGEUP: "left",
+        pygame.K_PAGEDOWN: "right",
+        pygame.K_BACKSPACE: "backspace",
+    }
+)
+
+
+class DisplayError(Exception):
+    """The screen can't be used; the text is a sentence with what to do next."""
+
+
+class NoDisplayError(DisplayError, OSError):
+    """There is no screen, or no driver for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOptions:
+    """How the window is opened. *size* is in pixels; None takes what the kind of view needs.
+
+    *width_mm* is the width of the whole panel where it is known, for targets of a finger's true size.
+    *has_pointer* is false for a panel that is only touched.
+    """
+
+    title: str = "Last Card"
+    size: tuple[int, int] | None = None
+    is_full_screen: bool = False
+    width_mm: float | None = None
+    has_pointer: bool = True
+    theme: Theme = TABLE
+
+
+class TableWindow:
+    """One window, and the views shown in it. *clock* gives the table's milliseconds, for the signals' times.
+
+    All methods belong to the thread that opened it, except ``wake``.
+    """
+
+    def __init__(self, clock: Callable[[], int], options: WindowOptions | None = None, has_demo: bool = False) -> None:
+        """Open the window.
+
+        :raises NoDisplayError: where there is no screen.
+        """
+        self._clock = clock
+        self._options = options or WindowOptions()
+        self._size = self._options.size or (DEMO_SIZE if has_demo else TABLE_SIZE)
+        self._is_full_screen = self._options.is_full_screen
+        self._view = TableView()
+        self._leafing = Leafing()
+        self._targets: list[Target] = []
+        self._keys: dict[str, Target] = {}
+        self._held: Target | None = None
+        self._must_paint = True
+        self._woken = threading.Event()
+        self._is_open = False
+        self.frames_painted = 0
+        self.is_quit_wanted = False
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            pygame.display.init()
+            if pygame.display.get_driver() in UNSEEN_DRIVERS and not os.environ.get("SDL_VIDEODRIVER"):
+                raise pygame.error("SDL found no screen")
+            pygame.font.init()
+            pygame.display.set_caption(self._options.title)
+            self._surface = self._set_mode()
+        except pygame.error as reason:
+            pygame.display.quit()
+            raise NoDisplayError(_why_no_display(str(reason))) from reason
+        self._is_open = True
+        pygame.event.set_blocked(UNWANTED)
+        if not self._options.has_pointer:
+            # A pointer of nothing: hiding it takes the touch away with it on some drivers.
+            with suppress(pygame.error):  # a driver that draws no pointer has none to change
+                pygame.mouse.set_cursor((8, 8), (0, 0), (0,) * 8, (0,) * 8)
+        # No text is typed anywhere; without this an on-screen keyboard may come up on some desktops.
+        pygame.key.stop_text_input()
+
+    def _set_mode(self) -> pygame.Surface:
+        if self._is_full_screen:
+            return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        return pygame.display.set_mode(self._size, pygame.RESIZABLE)
+
+    @property
+    def driver(self) -> str:
+        """The name of SDL's video driver, such as ``x11`` or ``kmsdrm``."""
+        return pygame.display.get_driver() if self._is_open else ""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of what is painted on, in pixels."""
+        return self._surface.get_size()
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """What can be pressed now, where, and what it sends."""
+        return tuple(self._targets)
+
+    def show(self, view: TableView) -> bool:
+        """Make *view* the one that is shown; true if anything had to be painted for it."""
+        if view != self._view:
+            if view.screen != self._view.screen:
+                self._leafing.page = 0
+            if view.picker is None:
+                self._leafing.is_picking, self._leafing.picker_stage = False, ""
+            self._view = view
+            self._must_paint = True
+        return self._paint_if_due()
+
+    def _paint_if_due(self) -> bool:
+        if not self._must_paint or not self._is_open:
+            return False
+        self._surface = pygame.display.get_surface() or self._surface
+        canvas = paint(
+            self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
+        )
+        self._targets, self._keys = canvas.targets, canvas.keys
+        pygame.display.flip()
+        self._must_paint = False
+        self.frames_painted += 1
+        return True
+
+    def wait(self, timeout_ms: int) -> list[Signal]:
+        """Wait until something is pressed, ``wake`` is called or *timeout_ms* have passed; what was pressed.
+
+        Costs next to no processor time. With 0 it only looks.
+        """
+        self._paint_if_due()
+        waited_ms = 0
+        while True:
+            signals = self._take_events()
+            self._paint_if_due()
+            if signals or self._woken.is_set() or waited_ms >= timeout_ms:
+                self._woken.clear()
+                return signals
+            pause_ms = min(LOOK_EVERY_MS, timeout_ms - waited_ms)
+            self._woken.wait(pause_ms / 1000)
+            waited_ms += pause_ms
+
+    def wake(self) -> None:
+        """End a ``wait`` early; any thread may call this."""
+        self._woken.set()
+
+    def _take_events(self) -> list[Signal]:
+        if not self._is_open:
+            return []
+        signals: list[Signal] = []
+        for event in pygame.event.get():
+            signal = self._take(event)
+            if signal is not None and len(signals) < MOST_SIGNALS:
+                signals.append(signal)
+        return signals
+
+    def _take(self, event: pygame.event.Event) -> Signal | None:
+        kind = event.type
+        if kind == pygame.QUIT:
+            return self._quit()
+        if kind in REPAINTING:
+            self._must_paint = True
+        elif kind == pygame.FINGERDOWN:
+            if getattr(event, "touch_id", 0) not in MOUSE_TOUCH_IDS:
+                return self._press_at(self._finger_place(event))
+        elif kind == pygame.MOUSEBUTTONDOWN:
+            if event.button == 1 and not getattr(event, "touch", False):
+                return self._press_at(event.pos)
+        elif kind in (pygame.FINGERUP, pygame.MOUSEBUTTONUP):
+            self._let_go()
+        elif kind == pygame.KEYDOWN:
+            return self._key(event)
+        return None
+
+    def _finger_place(self, event: pygame.event.Event) -> tuple[float, float]:
+        """Where a finger is, in pixels.
+
+        Some drivers report places far off the panel; those land on its edge, where nothing can be pressed.
+        """
+        width, height = self.size
+        return min(max(event.x, 0.0), 1.0) * width, min(max(event.y, 0.0), 1.0) * height
+
+    def _press_at(self, place: tuple[float, float]) -> Signal | None:
+        # The last painted lies on top.
+        for target in reversed(self._targets):
+            if target.box.holds(*place):
+                self._held = target
+                self._must_paint = True
+                return self._act(target, Source.TOUCH)
+        return None
+
+    def _let_go(self) -> None:
+        if self._held is not None:
+            self._held = None
+            self._must_paint = True
+
+    def _key(self, event: pygame.event.Event) -> Signal | None:
+        if event.key == pygame.K_F11:
+            self._toggle_full_screen()
+            return None
+        if event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL:
+            return self._quit()
+        if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            return None
+        name = KEY_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
+        target = self._keys.get(name) if name else None
+        return self._act(target, Source.KEYBOARD) if target else None
+
+    def _act(self, target: Target, source: Source) -> Signal | None:
+        """Do what the window itself answers for, or say what was pressed."""
+        if target.press is Press.WINDOW:
+            self._leaf(target.name)
+            return None
+        if target.press is Press.CARD:
+            self._leafing = Leafing()
+            self._must_paint = True
+            return CardPicked(self._clock(), target.name, source)
+        return ButtonPressed(self._clock(), target.name, source)
+
+    def _leaf(self, name: str) -> None:
+        leafing = self._leafing
+        if name == NEXT_PAGE:
+            leafing.page += 1
+        elif name == PREVIOUS_PAGE:
+            leafing.page = max(0, leafing.page - 1)
+        elif name.startswith(CHOOSE):
+            leafing.picker_stage = name.removeprefix(CHOOSE)
+        elif name == CLOSE_PICKER and leafing.picker_stage:
+            leafing.picker_stage = ""
+        else:
+            leafing.is_picking = name != CLOSE_PICKER
+            leafing.picker_stage = ""
+        self._held = None
+        self._must_paint = True
+
+    def _quit(self) -> Signal:
+        self.is_quit_wanted = True
+        return ButtonPressed(self._clock(), QUIT_BUTTON, Source.KEYBOARD)
+
+    def _toggle_full_screen(self) -> None:
+        if not self._is_full_screen:
+            self._size = self.size
+        self._is_full_screen = not self._is_full_screen
+        try:
+            self._surface = self._set_mode()
+        except pygame.error:  # a screen that can't be switched keeps what it has
+            self._is_full_screen = not self._is_full_screen
+            self._surface = self._set_mode()
+        self._must_paint = True
+
+    def save_screenshot(self, path: str | Path) -> None:
+        """Write what is shown as a PNG file.
+
+        :raises DisplayError: where the file can't be written.
+        """
+        self._paint_if_due()
+        save_picture(self._surface, path)
+
+    def close(self) -> None:
+        """Close the window; may be called twice. Fonts stay loaded for a next one."""
+        if self._is_open:
+            self._is_open = False
+            self._targets, self._keys = [], {}
+            pygame.display.quit()
+
+    def __enter__(self) -> TableWindow:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def save_picture(surface: pygame.Surface, path: str | Path) -> None:
+    """Write *surface* as a picture; the suffix says which kind.
+
+    :raises DisplayError: where the file can't be written.
+    """
+    try:
+        pygame.image.save(surface, str(path))
+    except (pygame.error, OSError) as reason:
+        raise DisplayError(
+            f"The screenshot can't be written to {path} ({reason}). Name a directory that you may write to."
+        ) from reason
+
+
+def _why_no_display(reason: str) -> str:
+    """A sentence for people out of SDL's *reason*."""
+    asked = os.environ.get("SDL_VIDEODRIVER")
+    if asked:
+        return (
+            f"No window can be opened with the video driver {asked} ({reason}). "
+            "Unset SDL_VIDEODRIVER, or run without a screen."
+        )
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return (
+            f"No window can be opened on this desktop ({reason}). "
+            "Check that you are logged in to it and may use it, or run without a screen."
+        )
+    return (
+        f"No window can be opened: there is no desktop, and no screen of its own ({reason}). "
+        "Start from a desktop; on a Raspberry Pi without one use Debian's python3-pygame or pygame-ce "
+        "and be in the groups video, render and input; or run without a screen."
+    )

@@ -1,0 +1,315 @@
+"""Rulings in words that a ten-year-old follows: one sentence for what was done or why not, one for each effect.
+
+Only words: nothing here decides. *translate* is a gettext function; every sentence is one message with named places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from table_app.rules import actions as act
+from table_app.rules.cards import Colour, Face
+from table_app.rules.ruling import Code, Happening, Ruling
+from table_app.rules.state import (
+    CharadeQuestion,
+    ColourQuestion,
+    DareQuestion,
+    DiscardQuestion,
+    Match,
+    ProofQuestion,
+    ShowQuestion,
+    SwapQuestion,
+)
+
+Translate = Callable[[str], str]
+
+
+def untranslated(message: str) -> str:
+    """The message itself: English."""
+    return message
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+COLOUR_WORDS = {
+    Colour.RED: _("red"),
+    Colour.YELLOW: _("yellow"),
+    Colour.GREEN: _("green"),
+    Colour.BLUE: _("blue"),
+}
+RANK_WORDS = {"s": _("Skip"), "r": _("Reverse"), "+2": _("Draw Two")}
+WILD_WORDS = {
+    "w": _("Wild"),
+    "w+4": _("Wild Draw Four"),
+    "wshuffle": _("Wild Shuffle Hands"),
+    "wswap": _("Wild Swap Hands"),
+    "wcustom": _("Wild Customizable"),
+    "wcustom1": _("Wild Customizable 1"),
+    "wcustom2": _("Wild Customizable 2"),
+    "wcustom3": _("Wild Customizable 3"),
+    "wrain1": _("Wild Downpour 1"),
+    "wrain2": _("Wild Downpour 2"),
+}
+
+
+def colour_name(colour: Colour, translate: Translate = untranslated) -> str:
+    return translate(COLOUR_WORDS[colour])
+
+
+def face_name(wanted: Face, translate: Translate = untranslated, title: str = "") -> str:
+    """A card in words: *red 7*, *green Skip*, *Wild*; *title* is a deck file's own name for a special card."""
+    if wanted.colour is None:
+        return title or translate(WILD_WORDS.get(wanted.code, wanted.code))
+    rank = translate(RANK_WORDS[wanted.rank]) if wanted.rank in RANK_WORDS else wanted.rank
+    return translate(_("{colour} {rank}")).format(colour=colour_name(wanted.colour, translate), rank=rank)
+
+
+def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:
+    """The ruling in words; *match* is the match after it."""
+    sentences = [_refusal(match, ruling, translate) if ruling.code else _deed(match, ruling, translate)]
+    sentences += effect_sentences(ruling, translate)
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+# -- what was done ---------------------------------------------------------------------------------------------
+
+DEEDS: dict[type[act.Action], str] = {
+    act.High: _("{player} draws the {card} for the deal."),
+    act.DealCards: _("{player} has {count} cards."),
+    act.DealUnseen: _("Everybody has {count} cards."),
+    act.Start: _("The first card is the {card}."),
+    act.Lay: _("{player} laid the {card}."),
+    act.NameColour: _("{player} names {colour}."),
+    act.Allow: _("The table lets the card stand."),
+    act.Draw: "",
+    act.Keep: _("{player} ends the turn."),
+    act.Reshuffle: _("The discard pile is shuffled and becomes the draw pile."),
+    act.Call: _("{player} says Uno."),
+    act.Catch: _("{player} catches {caught}."),
+    act.Called: _("{player} did call; the table heard it."),
+    act.Challenge: _("{player} challenges the Wild Draw Four."),
+    act.Finds: _("{player} has seen the hand."),
+    act.Shows: _("{player} shows the hand to the referee."),
+    act.Points: "",
+    act.Swap: "",
+    act.Charade: _("{player} says who guessed it."),
+    act.AnswerDare: "",
+    act.Discard: _("{player} discards {count} cards."),
+    act.Leaves: "",
+    act.Joins: "",
+    act.SetTurn: _("It is {player} to play."),
+    act.SetHand: _("{player} holds {count} cards."),
+    act.SetScore: _("{player} has {points} points."),
+    act.SetColour: _("The colour is {colour}."),
+    act.SetDirection: _("The direction is put right."),
+    act.SetTop: _("The top card is the {card}."),
+    act.LastRound: "",
+    act.Out: "",
+    act.Wait: _("Time passes."),
+    act.Undo: _("The last action is taken back."),
+}
+
+
+def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
+    action = ruling.action
+    if isinstance(action, act.AnswerDare):
+        message = _("{player} did the dare.") if action.did else _("{player} does not do the dare.")
+    elif isinstance(action, act.Wait) and ruling.effects:
+        return ""
+    elif isinstance(action, act.DealUnseen) and any(hand.known for hand in match.hands):
+        message = _("Everybody else has {count} cards.")
+    elif isinstance(action, act.Lay) and isinstance(match.question, ColourQuestion | ProofQuestion):
+        message = _("{player} laid a {card}.")
+    else:
+        message = DEEDS[type(action)]
+    return translate(message).format(**_places(match, action, translate)) if message else ""
+
+
+def _places(match: Match, action: act.Action, translate: Translate) -> dict[str, object]:
+    places: dict[str, object] = {name: getattr(action, name, "") for name in ("player", "caught", "count", "points")}
+    card = getattr(action, "card", None)
+    if card is not None:
+        places["card"] = _card_name(match, card.face, translate)
+    colour = getattr(action, "colour", None)
+    if colour is not None:
+        places["colour"] = colour_name(colour, translate)
+    if isinstance(action, act.DealCards | act.Discard):
+        places["count"] = len(action.cards)
+    return places
+
+
+def _card_name(match: Match, wanted: Face, translate: Translate) -> str:
+    kind = match.setup.deck.kinds.get(wanted)
+    return face_name(wanted, translate, kind.title if kind is not None else "")
+
+
+# -- why not ---------------------------------------------------------------------------------------------------
+
+REASONS: dict[Code, str] = {
+    Code.NOT_CALLED: _("{player} has not called Uno and can't lay the last card before that."),
+    Code.NOT_YOUR_TURN: _("It is not {player} to play now: it is {turn}. The card goes back to the hand."),
+    Code.NO_MATCH: _("The {card} does not go on the {top}: neither colour nor number or sign is the same."),
+    Code.NOT_IN_HAND: _("{player} does not hold such a card."),
+    Code.ALREADY_PLAYED: _("Every {card} of the deck is somewhere else already; it can't be here too."),
+    Code.UNKNOWN_CARD: _("There is no {card} in this deck."),
+    Code.WILD_DRAW_FOUR: _("{player} holds a card of the colour in force, so the Wild Draw Four must wait."),
+    Code.DRAWN_CARD: _("After drawing, only the drawn card may be laid in this turn."),
+    Code.OWES_CARDS: _("First the cards that are owed are drawn: {debts}."),
+    Code.NAME_COLOUR: _("First {asked} names a colour."),
+    Code.CHOOSE_SWAP: _("First {asked} chooses whom to swap hands with."),
+    Code.SHOW_HAND: _("First the hand of {asked} is shown."),
+    Code.CANNOT_CHALLENGE: _("There is no Wild Draw Four that {player} may challenge now."),
+    Code.NOTHING_TO_CATCH: _("{caught} can't be caught now."),
+    Code.ALREADY_DRAWN: _("One card is drawn in a turn, not more: lay it or keep it."),
+    Code.NOTHING_TO_KEEP: _("{player} has to lay a card or draw one first."),
+    Code.MUST_PLAY: _("The drawn card fits, so by the house rule it must be laid."),
+    Code.WRONG_COUNT: _("That is not the right number of cards: {player} has {hand} to show."),
+    Code.NOT_DEALT: _("The first card does not lie yet: deal, then turn a card."),
+    Code.NO_CARDS_LEFT: _("The draw pile holds only {pile} cards."),
+    Code.ROUND_OVER: _("The round is over; count, or deal the next one."),
+    Code.MATCH_OVER: _("The match is over."),
+    Code.CANNOT_UNDO: _("There is nothing left to take back in this round."),
+    Code.NOT_NOW: _("That can't be done now."),
+    Code.BAD_LINE: _("This line can't be read."),
+}
+
+
+def _refusal(match: Match, ruling: Ruling, translate: Translate) -> str:
+    code, action = ruling.code, ruling.action
+    assert code is not None
+    message = REASONS[code]
+    if code is Code.BAD_LINE and action.at_ns is not None and action.at_ns < match.now_ns:
+        message = _("This line can't be read: its time lies before the time of a line above it.")
+    if code is Code.OWES_CARDS and not any(match.owes):
+        message = _("Cards that are owed are drawn first.")
+    if code is Code.NO_MATCH and isinstance(action, act.Discard):
+        message = _("That is not a card to be discarded now.")
+    elif code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
+        message = _("The {card} is not {colour_in_force}, and that was named.")
+    places = _places(match, action, translate) | _refusal_places(match, action, translate)
+    return translate(message).format(**places)
+
+
+def _refusal_places(match: Match, action: act.Action, translate: Translate) -> dict[str, object]:
+    owing = [f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards]
+    cards = getattr(action, "cards", ())
+    places: dict[str, object] = {
+        "turn": match.names[match.turn] if match.turn is not None else "",
+        "top": _card_name(match, match.top, translate) if match.top is not None else "",
+        "colour_in_force": colour_name(match.colour, translate) if match.colour is not None else "",
+        "debts": ", ".join(owing),
+        "pile": match.draw_pile if match.setup.refereed else 0,
+        "asked": _asked(match),
+        "hand": _cards_to_show(match, action),
+    }
+    if not hasattr(action, "card"):
+        unknown = [card.face for card in cards if card.face not in match.setup.deck]
+        some = unknown[0] if unknown else cards[0].face if cards else None
+        # Which card of a shown hand is at fault stays between the hand and the referee.
+        is_public = some is not None and not isinstance(action, act.Shows)
+        places["card"] = _card_name(match, some, translate) if some and is_public else translate(_("such card"))
+    return places
+
+
+def _asked(match: Match) -> str:
+    question = match.question
+    if isinstance(question, ColourQuestion | SwapQuestion | ShowQuestion | ProofQuestion | DareQuestion):
+        return match.names[question.seat]
+    if isinstance(question, CharadeQuestion):
+        return match.names[question.seat]
+    if isinstance(question, DiscardQuestion):
+        return ", ".join(match.names[seat] for seat in question.seats)
+    return ""
+
+
+def _cards_to_show(match: Match, action: act.Action) -> int:
+    player = getattr(action, "player", None)
+    if player not in match.names:
+        return 0
+    seat = match.seat_of(player)
+    if isinstance(match.question, ShowQuestion) and match.wild_four is not None and match.question.seat == seat:
+        return match.wild_four.hand.size
+    return match.hands[seat].size
+
+
+# -- what it caused --------------------------------------------------------------------------------------------
+
+EFFECT_WORDS: dict[str, str] = {
+    "skip": _("{player} is skipped."),
+    "reverse": _("The direction turns over."),
+    "owes": _("{player} must draw {value}."),
+    "drew": _("{player} drew {value}."),
+    "colour": _("The colour is {colour}."),
+    "uno-due": _("{player} has one card left and must call Uno."),
+    "uno-called": _("{player} called Uno."),
+    "uno-missed": _("{player} did not call Uno and must draw {value}."),
+    "uno-closed": _("Nobody caught {player}, who did not call Uno."),
+    "guilty": _("{player} held a card of the colour: guilty."),
+    "innocent": _("{player} held no card of the colour: innocent."),
+    "swap": _("{player} and {other} swap hands."),
+    "pass-hands": _("All hands move on by one seat."),
+    "shuffle-hands": _("All hands are shuffled and dealt out again."),
+    "put-back": _("It goes back into the draw pile; turn another card."),
+    "set-aside": _("It is set aside; turn another card."),
+    "reshuffle-needed": _("The draw pile is empty: shuffle the discard pile."),
+    "forgiven": _("There is nothing left to draw: {player} is forgiven {value}."),
+    "out": _("{player} is out."),
+    "points": _("{player} has {value} points left in the hand."),
+    "score": _("{player} scores {value}."),
+    "eliminated": _("{player} is out of the match."),
+    "match": _("{player} has won the match."),
+    "dealer": _("{player} deals."),
+    "tie": _("{player} draws again."),
+    "left": _("{player} leaves the match."),
+    "joined": _("{player} joins."),
+    "drawn-round": _("Nobody can draw or lay: the round is a draw."),
+    "lifted": _("The {value} cards for {player} are lifted."),
+    "take-back": _("It goes back to the hand."),
+    "allowed": _("It stays in the record as allowed."),
+    "corrected": _("That is put right."),
+    "last-round": _("This is the last round."),
+}
+
+
+def effect_sentences(ruling: Ruling, translate: Translate = untranslated) -> list[str]:
+    """One sentence for each effect, in their order."""
+    return [_effect_sentence(happening, translate) for happening in ruling.effects]
+
+
+def _effect_sentence(happening: Happening, translate: Translate) -> str:
+    colour = colour_name(Colour(str(happening.value)), translate) if happening.word == "colour" else ""
+    return translate(EFFECT_WORDS[happening.word]).format(
+        player=happening.player, other=happening.other, value=happening.value, colour=colour
+    )
+
+
+# -- what is awaited -------------------------------------------------------------------------------------------
+
+WAIT_WORDS: dict[str, str] = {
+    "deal": _("Deal the cards."),
+    "start": _("Turn the first card."),
+    "high": _("{player} draws a card for the deal."),
+    "play": _("{player} lays a card."),
+    "draw": _("{player} draws."),
+    "keep": _("{player} keeps the card."),
+    "colour": _("{player} names a colour."),
+    "swap": _("{player} chooses whom to swap hands with."),
+    "challenge": _("{player} may challenge."),
+    "show": _("{player} shows the hand to the referee."),
+    "find": _("{player} says what was found."),
+    "dare": _("{player} does the dare or not."),
+    "charade": _("{player} says who guessed it."),
+    "discard": _("{player} may discard."),
+    "reshuffle": _("Shuffle the discard pile into a new draw pile."),
+    "points": _("The points of {player} are typed in."),
+    "out": _("{player} is out."),
+    "nothing": _("The match is over."),
+}
+
+
+def wait_text(player: str | None, word: str, translate: Translate = untranslated) -> str:
+    """One entry of `waits` in words."""
+    return translate(WAIT_WORDS[word]).format(player=player)
