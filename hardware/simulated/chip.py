@@ -1,7 +1,7 @@
 """The MFRC522 at register level: what the chip does with each transfer on its SPI bus.
 
 Registers, commands and buffer live here, on virtual time; sending and receiving is ``chip_radio``, timer and
-CRC are ``chip_units``. Tags and the air are ``field``; the bus, its cost and its faults are ``spidev``. Source:
+CRC are ``chip_units``. Tags and the air are ``field``; the bus and its faults are ``spidev``. Source:
 MFRC522 data sheet rev. 3.9, sections 8 to 10. What the sheet leaves open is marked "unverified": no real chip
 was at hand.
 
