@@ -5,7 +5,7 @@ sent by ``app``.
 """
 
 from . import messages as m
-from .iso14443a import COLLISION, NOISE, SILENCE, TAG, identify
+from .iso14443a import COLLISION, HALT_FRAME, SILENCE, TAG, identify
 from .rc522 import ReaderError
 from .tracker import LOOK_NOISE, LOOK_SEVERAL, LOOK_SILENCE, Tracker
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 POLL_PERIOD_MS = 50
+# Two must agree; the third is for the one in some hundred that comes damaged.
+READS_A_LOOK = 3
 RETRY_FIRST_MS = 100
 RETRY_LONGEST_MS = 1_000
 
@@ -95,29 +97,34 @@ class Reader:
         return m.tag_body(self.name, uid, atqa, sak)
 
     def _look(self) -> "Any":
-        """Look once; a new tag, and several tags, are believed when a second look at once says the same."""
+        """Look once; a new tag, and several tags, are believed when two reads at once say the same."""
         found = identify(self._radio)
         if found[0] == SILENCE:
             if self._tracker.is_quiet():
                 return LOOK_SILENCE
             self._radio.check()
-            found = identify(self._radio)
+            found = self._read_after(found)
             if found[0] == SILENCE:
                 return LOOK_SILENCE
         if found[0] == TAG and found[1] == self._tracker.present:
             self._remember(found)
             return found[1]
-        again = identify(self._radio)
-        if found[0] == NOISE:
-            found, again = again, identify(self._radio)
-        if found[0] == TAG and found == again:
-            self._remember(found)
-            return found[1]
-        if found[0] == COLLISION and again[0] == COLLISION:
-            return LOOK_SEVERAL
-        if found[0] == SILENCE and again[0] == SILENCE:
-            return LOOK_SILENCE
-        return LOOK_NOISE
+        reads = [found]
+        while len(reads) < READS_A_LOOK:
+            found = self._read_after(found)
+            reads.append(found)
+            if found[0] == TAG and reads.count(found) == 2:
+                self._remember(found)
+                return found[1]
+            if found[0] == COLLISION and sum(read[0] == COLLISION for read in reads) == 2:
+                return LOOK_SEVERAL
+        return LOOK_SILENCE if all(read[0] == SILENCE for read in reads[1:]) else LOOK_NOISE
+
+    def _read_after(self, last: "Any") -> "Any":
+        """Read once more. A tag whose answer was lost waits for a selection: send it to rest before."""
+        if last[0] == SILENCE:
+            self._radio.send(HALT_FRAME)
+        return identify(self._radio)
 
     def _remember(self, found: "Any") -> None:
         _, uid, atqa, sak = found

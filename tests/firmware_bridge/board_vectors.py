@@ -7,7 +7,7 @@ with the directory that holds ``firmware`` on its path.
 import json
 import sys
 
-from firmware import frames, iso14443a, rc522, tracker
+from firmware import frames, iso14443a, rc522, reader, tracker
 from firmware import messages as m
 
 KINDS = {
@@ -47,13 +47,13 @@ def check_frames(vectors):
     for vector in vectors["frames"]:
         payload, wire = bytes.fromhex(vector["payload"]), bytes.fromhex(vector["wire"])
         expect(frames.encode_frame(payload), wire, "encoded frame")
-        reader = frames.FrameReader()
-        got = [found for found in (reader.receive(byte) for byte in wire) if found is not None]
+        cutter = frames.FrameReader()
+        got = [found for found in (cutter.receive(byte) for byte in wire) if found is not None]
         expect(got, [payload], "decoded frame")
     good = frames.encode_frame(b"good")
     for vector in vectors["not_frames"]:
-        reader = frames.FrameReader()
-        got = [reader.receive(byte) for byte in good + bytes.fromhex(vector["wire"]) + good]
+        cutter = frames.FrameReader()
+        got = [cutter.receive(byte) for byte in good + bytes.fromhex(vector["wire"]) + good]
         expect([found for found in got if found is not None], [b"good"] * 2, vector["why"])
 
 
@@ -172,8 +172,29 @@ class ReplayedRadio:
         self.left = exchanges
         self.what = what
 
-    def exchange(self, frame, last_bits, answer_bytes, timeout_us):
+    version = 0x92
+
+    def chip_note(self):
+        return ""
+
+    def _step(self, wanted):
+        if not self.left:
+            raise OSError("a step more than was recorded: " + self.what)
         step = self.left.pop(0)
+        if wanted is not None:
+            expect([key for key in step if key != "fault"], [wanted], "step of " + self.what)
+        if "fault" in step:
+            raise rc522.ReaderError(step["fault"])
+        return step
+
+    def start(self):
+        self._step("start")
+
+    def check(self):
+        self._step("check")
+
+    def exchange(self, frame, last_bits, answer_bytes, timeout_us):
+        step = self._step(None)
         wanted = (step["frame"], step.get("last_bits"), step.get("answer_bytes"), step.get("timeout_us"))
         expect((frame.hex(), last_bits, answer_bytes, timeout_us), wanted, "exchange of " + self.what)
         reply = step["reply"]
@@ -184,7 +205,7 @@ class ReplayedRadio:
         return iso14443a.NOISE if reply[0] == "noise" else iso14443a.COLLISION, reply[1]
 
     def send(self, frame):
-        expect({"frame": frame.hex()}, self.left.pop(0), "frame without answer of " + self.what)
+        expect({"frame": frame.hex()}, self._step(None), "frame without answer of " + self.what)
 
 
 def describe(found):
@@ -214,6 +235,26 @@ def check_readings(vectors):
         expect(bus.left, [], "transfers left of " + name)
 
 
+def told_as_recorded(kind, body):
+    if kind == m.READER_LOST:
+        return ["ReaderLost", body[5:].decode()]
+    if kind == m.READER_BACK:
+        return ["ReaderBack"]
+    name = SIGNALS[kind]
+    return [name, body[5 : 5 + body[4]].hex()] if name in ("Placed", "Removed") else [name]
+
+
+def check_visits(vectors):
+    for vector in vectors["visits"]:
+        radio = ReplayedRadio([], vector["name"])
+        visitor = reader.Reader("pad", radio)
+        for now_ms, steps, signals in vector["polls"]:
+            radio.left = list(steps)
+            told = [told_as_recorded(kind, body) for kind, body in visitor.poll(now_ms)]
+            expect(told, signals, f"{vector['name']} at {now_ms} ms")
+            expect(radio.left, [], f"steps left of {vector['name']} at {now_ms} ms")
+
+
 def main():
     with open(sys.argv[1]) as file:
         vectors = json.load(file)
@@ -221,6 +262,7 @@ def main():
     check_messages(vectors)
     check_looks(vectors)
     check_readings(vectors)
+    check_visits(vectors)
     print("done", checked)
 
 

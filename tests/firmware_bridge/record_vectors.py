@@ -14,7 +14,6 @@ import random
 import struct
 import sys
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +22,7 @@ from cobs import cobs
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from hardware import iso14443a  # noqa: E402
-from hardware.ports import Answer, Collision, Noise, Reply  # noqa: E402
-from hardware.rc522 import Rc522  # noqa: E402
-from hardware.signals import ReaderDisturbed, SeveralTags, TagPlaced, TagRemoved  # noqa: E402
-from hardware.simulated import MifareClassic1K, Ntag213, SimulatedTag, VirtualClock  # noqa: E402
-from hardware.simulated.chip import SimulatedMfrc522  # noqa: E402
-from hardware.simulated.field import Field, Reception  # noqa: E402
-from hardware.simulated.spidev import SimulatedSpiDev  # noqa: E402
-from hardware.tag_tracker import Look, Seen, TagTracker  # noqa: E402
+from tests.firmware_bridge.reader_recording import looks, readings, visits  # noqa: E402
 
 VECTORS = ROOT / "firmware_bridge" / "vectors.json"
 
@@ -205,169 +196,6 @@ def not_messages() -> list[dict[str, str]]:
     ]
 
 
-def looks() -> list[dict[str, Any]]:
-    """Random visits of tags, seen at an uneven pace, as the host's tracker judges them."""
-    recorded = []
-    uids = [bytes.fromhex("04112233445566"), bytes.fromhex("04aabbccddeeff"), bytes.fromhex("deadbeef")]
-    for seed in range(12):
-        rng = random.Random(seed)
-        tracker = TagTracker("pad")
-        now_ms = 0
-        steps: list[list[Any]] = []
-        while len(steps) < 120:
-            kind = rng.choice(["silence", "silence", "noise", "several", "tag", "tag", "tag", "pause"])
-            uid = rng.choice(uids)
-            for _ in range(1 if kind == "pause" else rng.choice([1, 2, 3, 5, 8, 35])):
-                now_ms += rng.choice([50, 50, 50, 50, 20, 130])
-                if kind == "pause":
-                    tracker.pause()
-                    steps.append([now_ms, kind, []])
-                    continue
-                look = Seen(uid) if kind == "tag" else Look(kind)
-                signals = [_signal(signal) for signal in tracker.observe(look, now_ms)]
-                steps.append([now_ms, uid.hex() if kind == "tag" else kind, signals])
-        recorded.append({"seed": seed, "steps": steps})
-    return recorded
-
-
-def _signal(signal: object) -> list[str]:
-    match signal:
-        case TagPlaced(_, _, uid):
-            return ["Placed", uid.hex()]
-        case TagRemoved(_, _, uid):
-            return ["Removed", uid.hex()]
-        case SeveralTags():
-            return ["Several"]
-        case ReaderDisturbed():
-            return ["Disturbed"]
-    raise AssertionError(signal)
-
-
-class _Recorder:
-    """Stands between the driver and its bus, and between the protocol and the driver."""
-
-    def __init__(self) -> None:
-        self.clock = VirtualClock()
-        self.field = Field(self.clock)
-        self.chip = SimulatedMfrc522(self.clock, self.field)
-        self._spi = SimulatedSpiDev({(0, 0): self.chip})
-        self._spi.open(0, 0)
-        self._spi.max_speed_hz = 1_000_000
-        self.transfers: list[list[str]] = []
-        self.exchanges: list[dict[str, Any]] = []
-        self.driver = Rc522(self, self.clock)
-
-    def xfer2(self, data: list[int]) -> list[int]:
-        reply = self._spi.xfer2(data)
-        self.transfers.append([bytes(data).hex(), bytes(reply).hex()])
-        return reply
-
-    def close(self) -> None:
-        self._spi.close()
-
-    # A Transceiver.
-
-    chip_note = ""
-
-    def start(self) -> None:
-        self.driver.start()
-
-    def check(self) -> None:
-        self.driver.check()
-
-    def exchange(self, frame: bytes, *, last_bits: int = 0, answer_bytes: int, timeout_us: int) -> Reply:
-        reply = self.driver.exchange(frame, last_bits=last_bits, answer_bytes=answer_bytes, timeout_us=timeout_us)
-        self.exchanges.append(
-            {
-                "frame": frame.hex(),
-                "last_bits": last_bits,
-                "answer_bytes": answer_bytes,
-                "timeout_us": timeout_us,
-                "reply": describe(reply),
-            }
-        )
-        return reply
-
-    def send(self, frame: bytes) -> None:
-        self.driver.send(frame)
-        self.exchanges.append({"frame": frame.hex()})
-
-
-def describe(outcome: object) -> list[Any]:
-    """An outcome in JSON; the halves' tests have the same words."""
-    match outcome:
-        case Answer(data, last_bits):
-            return ["answer", data.hex(), last_bits]
-        case Noise(reason):
-            return ["noise", reason]
-        case Collision(bit):
-            return ["collision", bit]
-        case iso14443a.Tag(uid, _, sak):
-            return ["tag", uid.hex(), sak]
-    return ["silence"]
-
-
-def _flip(bit: int) -> Callable[[Reception | None], Reception | None]:
-    def disturb(reception: Reception | None) -> Reception | None:
-        if reception is not None and reception.bits > bit:
-            damaged = bytearray(reception.data)
-            damaged[bit // 8] ^= 1 << bit % 8
-            reception.data = bytes(damaged)
-        return reception
-
-    return disturb
-
-
-def _parity(reception: Reception | None) -> Reception | None:
-    if reception is not None:
-        reception.parity_wrong = True
-    return reception
-
-
-def _start(reception: Reception | None) -> Reception | None:
-    if reception is not None:
-        reception.start_wrong = True
-    return reception
-
-
-def readings() -> list[dict[str, Any]]:
-    """Looks of the host's driver at the simulated chip: each transfer, each exchange and what was found."""
-    first = bytes.fromhex("04112233445566")
-    scenes: list[tuple[str, list[SimulatedTag], dict[str, Any]]] = [
-        ("nothing there", [], {}),
-        ("a sticker of seven bytes", [Ntag213(first)], {}),
-        ("a card of four bytes", [MifareClassic1K(bytes.fromhex("deadbeef"))], {}),
-        ("a UID of four bytes that begins with 88h", [SimulatedTag(b"\x88\x01\x02\x03", atqa=b"\x04\x00", sak=8)], {}),
-        ("a UID of ten bytes", [SimulatedTag(bytes(range(1, 11)), atqa=b"\x84\x00", sak=0x20)], {}),
-        ("two stickers", [Ntag213(first), Ntag213(bytes.fromhex("04992233445566"))], {}),
-        ("a sticker and a card", [Ntag213(first), MifareClassic1K(bytes.fromhex("deadbeef"))], {}),
-        ("a parity bit wrong", [Ntag213(first)], {"disturb": _parity}),
-        ("the start of the answer damaged", [Ntag213(first)], {"disturb": _start}),
-        ("bit 3 flipped", [Ntag213(first)], {"disturb": _flip(3)}),
-        ("bit 20 flipped", [Ntag213(first)], {"disturb": _flip(20)}),
-    ]
-    scenes += [(f"a sticker that leaves after {n} frames", [Ntag213(first)], {"frames": n}) for n in range(1, 6)]
-    recorded = []
-    for name, tags, trouble in scenes:
-        recorder = _Recorder()
-        recorder.start()
-        found = []
-        for tag in tags:
-            recorder.field.place(tag)
-        recorder.clock.wait_us(2_000)
-        for tag in tags:
-            if "frames" in trouble:
-                recorder.field.lift(tag, after_frames=trouble["frames"])
-        recorder.field.disturb = trouble.get("disturb")
-        for _ in range(3):
-            found.append(describe(iso14443a.identify(recorder)))
-            recorder.clock.wait_us(40_000)
-        recorded.append(
-            {"name": name, "transfers": recorder.transfers, "exchanges": recorder.exchanges, "found": found}
-        )
-    return recorded
-
-
 def main() -> None:
     vectors = {
         "about": "Golden bytes for both halves of the bridge; written by tests/firmware_bridge/record_vectors.py",
@@ -377,6 +205,7 @@ def main() -> None:
         "not_messages": not_messages(),
         "looks": looks(),
         "readings": readings(),
+        "visits": visits(),
     }
     with VECTORS.open("w") as file:
         file.write("{\n")

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from hardware import iso14443a
-from hardware.ports import Answer, Collision, Noise, Reply, Silence
+from hardware.ports import Answer, Collision, DeviceFaultError, Noise, Reply, Silence
 from hardware.rc522 import Rc522
-from hardware.signals import ReaderDisturbed, SeveralTags, TagPlaced, TagRemoved
+from hardware.signals import DeviceBack, DeviceLost, ReaderDisturbed, SeveralTags, Signal, TagPlaced, TagRemoved
 from hardware.simulated import VirtualClock
+from hardware.tag_reader import PollingTagReader
 from hardware.tag_tracker import Look, Seen, TagTracker
 
 REPLIES: dict[str, Callable[..., Reply]] = {
@@ -28,14 +29,22 @@ class ReplayedRadio:
     def __init__(self, exchanges: list[dict[str, Any]]) -> None:
         self.left = list(exchanges)
 
-    def start(self) -> None: ...
+    def step(self) -> dict[str, Any]:
+        step = dict(self.left.pop(0))
+        if "fault" in step:
+            raise DeviceFaultError(step["fault"])
+        return step
 
-    def check(self) -> None: ...
+    def start(self) -> None:
+        assert self.step() == {"start": True}
+
+    def check(self) -> None:
+        assert self.step() == {"check": True}
 
     def close(self) -> None: ...
 
     def exchange(self, frame: bytes, *, last_bits: int = 0, answer_bytes: int, timeout_us: int) -> Reply:
-        step = self.left.pop(0)
+        step = self.step()
         kind, *values = step.pop("reply")
         assert step == {
             "frame": frame.hex(),
@@ -46,7 +55,7 @@ class ReplayedRadio:
         return REPLIES[kind](*values)
 
     def send(self, frame: bytes) -> None:
-        assert self.left.pop(0) == {"frame": frame.hex()}
+        assert self.step() == {"frame": frame.hex()}
 
 
 class ReplayedSpi:
@@ -76,9 +85,26 @@ def describe(found: iso14443a.Found) -> list[Any]:
     return ["silence"]
 
 
+def as_recorded(signal: Signal) -> list[str]:
+    match signal:
+        case TagPlaced(_, _, uid):
+            return ["Placed", uid.hex()]
+        case TagRemoved(_, _, uid):
+            return ["Removed", uid.hex()]
+        case SeveralTags():
+            return ["Several"]
+        case ReaderDisturbed():
+            return ["Disturbed"]
+        case DeviceLost(_, _, reason):
+            return ["ReaderLost", reason]
+        case DeviceBack():
+            return ["ReaderBack"]
+    raise AssertionError(signal)
+
+
 def test_the_protocol_asks_and_concludes_as_recorded(vectors: dict[str, Any]) -> None:
     for vector in vectors["readings"]:
-        radio = ReplayedRadio([dict(step) for step in vector["exchanges"]])
+        radio = ReplayedRadio(vector["exchanges"])
         found = [describe(iso14443a.identify(radio)) for _ in vector["found"]]
         assert found == vector["found"], vector["name"]
         assert radio.left == []
@@ -107,15 +133,21 @@ def test_the_tracker_concludes_as_recorded(vectors: dict[str, Any]) -> None:
                 tracker.pause()
                 continue
             seen = Look(look) if look in ("silence", "noise", "several") else Seen(bytes.fromhex(look))
-            told: list[list[str]] = []
-            for signal in tracker.observe(seen, now_ms):
-                match signal:
-                    case TagPlaced(_, _, uid):
-                        told.append(["Placed", uid.hex()])
-                    case TagRemoved(_, _, uid):
-                        told.append(["Removed", uid.hex()])
-                    case SeveralTags():
-                        told.append(["Several"])
-                    case ReaderDisturbed():
-                        told.append(["Disturbed"])
+            told = [as_recorded(signal) for signal in tracker.observe(seen, now_ms)]
             assert told == signals, (vector["seed"], now_ms)
+
+
+def test_the_polled_reader_asks_and_tells_as_recorded(vectors: dict[str, Any]) -> None:
+    for vector in vectors["visits"]:
+        radio = ReplayedRadio([])
+        reader = PollingTagReader(radio, name="pad")
+        for now_ms, steps, signals in vector["polls"]:
+            radio.left = list(steps)
+            told = [as_recorded(signal) for signal in reader.poll(now_ms)]
+            assert told == signals, (vector["name"], now_ms)
+            assert radio.left == [], (vector["name"], now_ms)
+
+
+def test_the_visits_hold_everything_that_a_reader_tells(vectors: dict[str, Any]) -> None:
+    told = {signal[0] for vector in vectors["visits"] for _, _, signals in vector["polls"] for signal in signals}
+    assert told == {"Placed", "Removed", "Several", "Disturbed", "ReaderLost", "ReaderBack"}

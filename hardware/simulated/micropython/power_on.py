@@ -56,8 +56,6 @@ def _raw_prompt(poll, names):
         elif byte == b"\x03":
             code = b""
         elif byte == b"\x04":
-            if code == b"\x05A\x01":
-                code = b""
             if not code:
                 names.clear()
                 names["__name__"] = "__main__"
@@ -69,9 +67,6 @@ def _raw_prompt(poll, names):
             code = b""
         else:
             code += byte
-            if code == b"\x05A\x01":  # raw paste is not offered
-                code = b""
-                _write(b"R\x00")
 
 
 def prompt():
