@@ -7,6 +7,7 @@ told once. How the line works is ``firmware_bridge``'s; which devices a table wa
 from __future__ import annotations
 
 import random
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -18,7 +19,7 @@ from firmware_bridge.errors import (
     BoardPermissionError,
     BridgeError,
 )
-from firmware_bridge.link import Cause, Connected, Disconnected, Event, Happened, Link
+from firmware_bridge.link import COMMANDS_MAX, Cause, Connected, Disconnected, Event, Happened, Link
 from firmware_bridge.port import GREETING_MS, BoardPort
 from hardware.clock import SystemClock
 from hardware.iso14443a import Tag
@@ -57,7 +58,8 @@ _LOST_TEXTS: Final = {
 }
 
 
-def _hardware_error(fault: BridgeError) -> HardwareError:
+def as_hardware_error(fault: BridgeError) -> HardwareError:
+    """The same sentence as an error of ``hardware.ports``, which is what a table expects."""
     for kind, ours in (
         (BoardNotFoundError, DeviceNotFoundError),
         (BoardPermissionError, DevicePermissionError),
@@ -71,6 +73,9 @@ def _hardware_error(fault: BridgeError) -> HardwareError:
 class Bridge:
     """One board and the parts on it. Whichever part is polled moves the line; each takes what is its own.
 
+    Parts may be polled on threads of their own. None ever waits for another: while one moves the line, the
+    others only look into their queues.
+
     :param port: the board's line, which the bridge closes when its last part is closed.
     """
 
@@ -79,12 +84,13 @@ class Bridge:
         self._parts: list[_Part] = []
         self._polled_ms: int | None = None
         self._was_connected = False
-        self._reported_fault = ""
+        self._moving = threading.Lock()
+        self._outbox: deque[m.Command] = deque(maxlen=COMMANDS_MAX)
 
     @property
     def fault(self) -> HardwareError | None:
         """Why there is no board now; None while one is there or may still answer."""
-        return None if self._port.fault is None else _hardware_error(self._port.fault)
+        return None if self._port.fault is None else as_hardware_error(self._port.fault)
 
     @property
     def is_connected(self) -> bool:
@@ -105,9 +111,19 @@ class Bridge:
 
     def poll(self, now_ms: int) -> None:
         """Move the line on to *now_ms* and hand out what happened."""
-        if self._polled_ms is not None and now_ms <= self._polled_ms:
+        if not self._moving.acquire(blocking=False):
             return
-        self._polled_ms = now_ms
+        try:
+            self._move(now_ms)
+        finally:
+            self._moving.release()
+
+    def _move(self, now_ms: int) -> None:
+        if self._polled_ms is not None and now_ms <= self._polled_ms and not self._outbox:
+            return
+        self._polled_ms = now_ms = max(now_ms, self._polled_ms or now_ms)
+        while self._outbox:
+            self._port.link.send(self._outbox.popleft(), now_ms)
         for event in self._port.poll(now_ms):
             self._was_connected = self._was_connected or isinstance(event, Connected)
             for part in self._parts:
@@ -119,20 +135,22 @@ class Bridge:
                 part.lose(now_ms, reason)
 
     def join(self, part: _Part) -> None:
-        self._parts.append(part)
-        welcome = self._port.link.welcome
-        if welcome is not None:
-            part.take(Connected(welcome), self._polled_ms or 0)
+        with self._moving:
+            self._parts.append(part)
+            welcome = self._port.link.welcome
+            if welcome is not None:
+                part.take(Connected(welcome), self._polled_ms or 0)
 
     def leave(self, part: _Part) -> None:
-        if part in self._parts:
-            self._parts.remove(part)
-            if not self._parts:
-                self._port.close()
+        with self._moving:
+            if part in self._parts:
+                self._parts.remove(part)
+                if not self._parts:
+                    self._port.close()
 
-    def send(self, command: m.Command, now_ms: int) -> None:
-        """Send *command* if there is a board; what sounded or shone on one that is gone does not matter."""
-        self._port.link.send(command, now_ms)
+    def send(self, command: m.Command) -> None:
+        """Send *command* with the next poll, if there is a board; to one that is gone it does not matter."""
+        self._outbox.append(command)
 
     def has_readers(self) -> bool:
         return any(isinstance(part, BridgedReader) for part in self._parts)
@@ -141,14 +159,9 @@ class Bridge:
         """Close the port, whatever parts there still are; may be called twice."""
         self._port.close()
 
-    @property
-    def last_poll_ms(self) -> int:
-        return self._polled_ms or 0
-
     def flush(self) -> None:
         """Let out what was sent just now."""
-        now_ms = self.last_poll_ms + 1
-        self.poll(now_ms)
+        self.poll(self._polled_ms or 0)
 
 
 class _Part:
@@ -167,10 +180,9 @@ class _Part:
 
     def _drain(self, now_ms: int) -> Sequence[Signal]:
         self._bridge.poll(now_ms)
-        if not self._signals:
-            return ()
-        signals = tuple(self._signals)
-        self._signals.clear()
+        signals = []
+        while self._signals:
+            signals.append(self._signals.popleft())
         return signals
 
     def close(self) -> None:
@@ -293,14 +305,14 @@ class BridgedBuzzer(_Part):
         """
         beeps = tuple(m.Beep(tone.frequency_hz, tone.on_ms, tone.off_ms) for tone in pattern)
         m.encode_message(m.Envelope(0, 0, m.Sound(beeps)))
-        self._bridge.send(m.Sound(beeps), now_ms)
+        self._bridge.send(m.Sound(beeps))
         self._bridge.poll(now_ms)
 
     def poll(self, now_ms: int) -> None:
         self._bridge.poll(now_ms)
 
     def close(self) -> None:
-        self._bridge.send(m.Sound(()), self._bridge.last_poll_ms)
+        self._bridge.send(m.Sound(()))
         self._bridge.flush()
         super().close()
 
@@ -316,12 +328,12 @@ class BridgedLamps(_Part):
         seats = frozenset(seat for seat in seats if 0 <= seat < m.SEATS_MAX)
         if seats != self._seats:
             self._seats = seats
-            self._bridge.send(m.Show(seats), self._bridge.last_poll_ms)
+            self._bridge.send(m.Show(seats))
 
     def take(self, event: Event, now_ms: int) -> None:
         # The board starts each session dark.
         if isinstance(event, Connected) and self._seats:
-            self._bridge.send(m.Show(self._seats), now_ms)
+            self._bridge.send(m.Show(self._seats))
 
     def close(self) -> None:
         self.show(frozenset())

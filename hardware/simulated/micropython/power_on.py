@@ -33,7 +33,7 @@ def _read_byte(poll):
 def _execute(code, names):
     """Run *code* with its output on the line; return the text of what it raised."""
     try:
-        exec(compile(code, "<stdin>", "exec"), names)
+        exec(compile(code.decode(), "<stdin>", "exec"), names)
     except SystemExit:
         raise
     except BaseException as error:
@@ -62,7 +62,7 @@ def _raw_prompt(poll, names):
                 _write(b"OK\r\nMPY: soft reboot\r\nraw REPL; CTRL-B to exit\r\n>")
                 continue
             _write(b"OK")
-            fault = _execute(code.decode(), names)
+            fault = _execute(code, names)
             _write(b"\x04" + fault + b"\x04>")
             code = b""
         else:
