@@ -19,7 +19,16 @@ PROTOCOL = (ROOT / "firmware_bridge" / "PROTOCOL.md").read_text(encoding="utf-8"
 GROUNDS = (3, 8, 13, 18, 23, 28, 33, 38)
 HEADER = {
     **dict(zip([pin for pin in range(1, 21) if pin not in GROUNDS], range(16), strict=True)),
-    21: 16, 22: 17, 24: 18, 25: 19, 26: 20, 27: 21, 29: 22, 31: 26, 32: 27, 34: 28,
+    21: 16,
+    22: 17,
+    24: 18,
+    25: 19,
+    26: 20,
+    27: 21,
+    29: 22,
+    31: 26,
+    32: 27,
+    34: 28,
 }
 
 
