@@ -36,9 +36,8 @@ from firmware_bridge.messages import (
     Show,
     Sound,
     Welcome,
-    decode_message,
-    encode_message,
 )
+from firmware_bridge.payloads import decode_message, encode_message
 
 # Two frames a second each way are 60 bytes a second; three lost ones in a row are no accident.
 ALIVE_PERIOD_MS: Final = 500

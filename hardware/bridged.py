@@ -20,6 +20,7 @@ from firmware_bridge.errors import (
     BridgeError,
 )
 from firmware_bridge.link import COMMANDS_MAX, Cause, Connected, Disconnected, Event, Happened, Link
+from firmware_bridge.payloads import encode_message
 from firmware_bridge.port import GREETING_MS, BoardPort
 from hardware.clock import SystemClock
 from hardware.iso14443a import Tag
@@ -304,7 +305,7 @@ class BridgedBuzzer(_Part):
         :raises ValueError: if it has more than 64 tones, or one that no buzzer could play.
         """
         beeps = tuple(m.Beep(tone.frequency_hz, tone.on_ms, tone.off_ms) for tone in pattern)
-        m.encode_message(m.Envelope(0, 0, m.Sound(beeps)))
+        encode_message(m.Envelope(0, 0, m.Sound(beeps)))
         self._bridge.send(m.Sound(beeps))
         self._bridge.poll(now_ms)
 

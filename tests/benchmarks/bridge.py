@@ -24,7 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import Link
-from firmware_bridge.messages import Envelope, Placed, decode_message, encode_message
+from firmware_bridge.messages import Envelope, Placed
+from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
 from hardware.bridged import Bridge, random_session
 from hardware.clock import SystemClock

@@ -17,6 +17,7 @@ from firmware_bridge.errors import (
 )
 from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import Link
+from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line
 from hardware.bridged import SIGNALS_MAX, Bridge, as_hardware_error, open_bridge
 from hardware.ports import (
@@ -50,7 +51,7 @@ class FarEnd:
         self._say(self._number, event)
 
     def _say(self, number: int, message: m.Message) -> None:
-        self._out += encode_frame(m.encode_message(m.Envelope(self.session, number, message)))
+        self._out += encode_frame(encode_message(m.Envelope(self.session, number, message)))
 
     def read(self, size: int = 1, /) -> bytes:
         if self.is_broken:
@@ -61,7 +62,7 @@ class FarEnd:
 
     def write(self, data: bytes, /) -> int:
         for payload in self._reader.receive_data(data):
-            envelope = m.decode_message(payload)
+            envelope = decode_message(payload)
             self.heard.append(envelope.message)
             if isinstance(envelope.message, m.Hello):
                 self.session, self._number = envelope.session, 0

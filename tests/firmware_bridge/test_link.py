@@ -20,17 +20,18 @@ from firmware_bridge.link import (
     Link,
     State,
 )
+from firmware_bridge.payloads import decode_message, encode_message
 
 WELCOME = m.Welcome(1, 99, "1.0.0", "Pico", 7, 4, ("pad",))
 PRESSED = m.Pressed(0, "draw")
 
 
 def says(session: int, number: int, message: m.Message) -> bytes:
-    return encode_frame(m.encode_message(m.Envelope(session, number, message)))
+    return encode_frame(encode_message(m.Envelope(session, number, message)))
 
 
 def sent(link: Link) -> list[m.Envelope]:
-    return [m.decode_message(payload) for payload in FrameReader().receive_data(link.data_to_send())]
+    return [decode_message(payload) for payload in FrameReader().receive_data(link.data_to_send())]
 
 
 def events(link: Link) -> list[Event]:

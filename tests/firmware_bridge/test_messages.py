@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge import messages as m
+from firmware_bridge.payloads import decode_message, encode_message
 
 
 def plain(value: Any) -> Any:
@@ -29,7 +30,7 @@ def plain(value: Any) -> Any:
 
 def test_golden_payloads_say_what_the_vectors_say(vectors: dict[str, Any]) -> None:
     for vector in vectors["messages"]:
-        envelope = m.decode_message(bytes.fromhex(vector["payload"]))
+        envelope = decode_message(bytes.fromhex(vector["payload"]))
         message = envelope.message
         assert type(message).__name__ == vector["message"]
         assert (envelope.session, envelope.number) == (vector["session"], vector["number"])
@@ -40,7 +41,7 @@ def test_golden_payloads_say_what_the_vectors_say(vectors: dict[str, Any]) -> No
 def test_what_was_decoded_is_said_in_the_same_bytes(vectors: dict[str, Any]) -> None:
     for vector in vectors["messages"]:
         payload = bytes.fromhex(vector["payload"])
-        assert m.encode_message(m.decode_message(payload)) == payload
+        assert encode_message(decode_message(payload)) == payload
 
 
 def test_every_kind_of_message_has_a_vector(vectors: dict[str, Any]) -> None:
@@ -51,7 +52,7 @@ def test_every_kind_of_message_has_a_vector(vectors: dict[str, Any]) -> None:
 def test_what_cant_be_is_refused(vectors: dict[str, Any]) -> None:
     for vector in vectors["not_messages"]:
         with pytest.raises(m.MessageError):
-            m.decode_message(bytes.fromhex(vector["payload"]))
+            decode_message(bytes.fromhex(vector["payload"]))
             pytest.fail(vector["why"])
 
 
@@ -61,10 +62,10 @@ def test_any_bytes_are_a_message_or_a_message_error() -> None:
     for _ in range(20_000):
         payload = bytes((rng.choice(kinds),)) + rng.randbytes(rng.randint(3, 30))
         try:
-            envelope = m.decode_message(payload)
+            envelope = decode_message(payload)
         except m.MessageError:
             continue
-        assert m.encode_message(envelope) == payload, payload.hex()
+        assert encode_message(envelope) == payload, payload.hex()
 
 
 @pytest.mark.parametrize(
@@ -81,4 +82,4 @@ def test_any_bytes_are_a_message_or_a_message_error() -> None:
 )
 def test_what_cant_be_said_is_an_error_before_it_is_sent(message: m.Message) -> None:
     with pytest.raises(ValueError):
-        m.encode_message(m.Envelope(1, 1, message))
+        encode_message(m.Envelope(1, 1, message))

@@ -26,6 +26,7 @@ from firmware_bridge.errors import (
 )
 from firmware_bridge.frames import ENCODED_MAX, FrameReader, encode_frame
 from firmware_bridge.link import Connected, Link
+from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import (
     FLOOD_BYTES,
     GREETING_MS,
@@ -86,8 +87,8 @@ def answer_greeting(device: Device, port: BoardPort, now_ms: int) -> int:
     for _ in range(1_000):
         port.poll(now_ms)
         for payload in reader.receive_data(device.heard()):
-            envelope = m.decode_message(payload)
-            device.say(encode_frame(m.encode_message(m.Envelope(envelope.session, 0, WELCOME))))
+            envelope = decode_message(payload)
+            device.say(encode_frame(encode_message(m.Envelope(envelope.session, 0, WELCOME))))
         if port.is_connected:
             return now_ms
         now_ms += 1
@@ -175,7 +176,7 @@ def test_a_device_of_another_kind(device: Device) -> None:
 def test_an_old_firmware(device: Device) -> None:
     port = BoardPort(new_link(), device.path)
     port.poll(0)
-    device.say(encode_frame(m.encode_message(m.Envelope(1, 0, m.Refuse(0, 0, "0.9.0")))))
+    device.say(encode_frame(encode_message(m.Envelope(1, 0, m.Refuse(0, 0, "0.9.0")))))
     fault = sentence_of(port)
     assert str(fault) == (
         f"The board at {device.path} has firmware 0.9.0, which speaks protocol 0 to 0; this program speaks 1. "
@@ -206,7 +207,7 @@ def test_a_flood_of_well_formed_events_is_taken_at_a_bounded_pace(device: Device
     port = BoardPort(link, device.path)
     now_ms = answer_greeting(device, port, 0)
     frames = b"".join(
-        encode_frame(m.encode_message(m.Envelope(link.session, number % 256, m.Pressed(0, "draw"))))
+        encode_frame(encode_message(m.Envelope(link.session, number % 256, m.Pressed(0, "draw"))))
         for number in range(1, 2_000)
     )
     taken = []
@@ -227,7 +228,7 @@ def test_a_full_line_does_not_hang_the_table(device: Device) -> None:
     # Nobody reads at the far end any more, but it still talks, so the session goes on.
     for step in range(400):
         now_ms += 10
-        device.say(encode_frame(m.encode_message(m.Envelope(port.link.session, 0, m.BoardAlive(step, 0)))))
+        device.say(encode_frame(encode_message(m.Envelope(port.link.session, 0, m.BoardAlive(step, 0)))))
         port.link.send(m.Sound((m.Beep(440, 100),) * 64), now_ms)
         port.poll(now_ms)
         if port.unsent_bytes:
@@ -305,8 +306,8 @@ def test_a_board_behind_a_socket() -> None:
         reader = FrameReader()
         while not payloads:
             payloads = reader.receive_data(board.recv(4096))
-        session = m.decode_message(payloads[0]).session
-        board.sendall(encode_frame(m.encode_message(m.Envelope(session, 0, WELCOME))))
+        session = decode_message(payloads[0]).session
+        board.sendall(encode_frame(encode_message(m.Envelope(session, 0, WELCOME))))
         events = [event for now_ms in range(1, 200) for event in port.poll(now_ms)]
         assert events == [Connected(WELCOME)]
         board.close()

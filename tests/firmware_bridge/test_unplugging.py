@@ -59,12 +59,12 @@ class BoardRig(Rig):
             for signal in self.heard.signals
         )
 
-    def press(self, *buttons: str, later_ms: int = 100) -> None:
+    def press(self, *buttons: str, later_ms: int = 40) -> None:
         for button in buttons:
             self.run_ms(later_ms)
             super().press(button, later_ms=STEP_MS)
 
-    def tap(self, *codes: str, later_ms: int = 100) -> None:
+    def tap(self, *codes: str, later_ms: int = 40) -> None:
         for code in codes:
             self.run_ms(later_ms)
             if self.board.has_power:
