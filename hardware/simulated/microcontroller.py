@@ -40,6 +40,7 @@ DEFAULT_SELECT_PINS: Final = (17, 20)
 _HANG_S: Final = 20.0
 # What a test may look back on.
 TONES_MAX: Final = 256
+_RECEIVE_BYTES: Final = 4096
 _ALL_HIGH: Final = 0xFFFFFFFF
 
 _REQUEST: Final = struct.Struct("<BIIH")
@@ -117,6 +118,7 @@ class SimulatedMicrocontroller:
         self._driven = self._levels = 0
         self._fed_us = 0
         self._wake_us: int | None = None
+        self._asked = b""
         self._process: subprocess.Popen[bytes] | None = None
         self._world: socket.socket | None = None
         self._keeper = -1
@@ -228,6 +230,7 @@ class SimulatedMicrocontroller:
         self._world = ours
         self._driven = self._levels = self.watchdog_ms = 0
         self._wake_us = None
+        self._asked = b""
         self.at_prompt = self.is_frozen = False
         self.starts += 1
         link = self.port.with_name(self.port.name + ".new")
@@ -262,7 +265,8 @@ class SimulatedMicrocontroller:
         # The world ends when the board loses its power, whatever was being read then.
         with contextlib.suppress(OSError, RuntimeError, ValueError):
             while self._world is world:
-                select.select([world], [], [])
+                if not self._asked:
+                    select.select([world], [], [])
                 with self._lock:
                     if self._world is world and self._process is not None:
                         self._answer_one()
@@ -279,6 +283,10 @@ class SimulatedMicrocontroller:
                 self._reply(b"")
         elif kind == _RESET:
             self._restart()
+        elif kind == _WATCHDOG:
+            if content:
+                (self.watchdog_ms,) = struct.unpack("<I", content)
+            self._fed_us = self.clock.now_us()
         else:
             self._reply(self._answer(kind, content))
 
@@ -288,10 +296,6 @@ class SimulatedMicrocontroller:
         if kind == _TONE:
             pin, frequency_hz, duty = struct.unpack("<BIH", content)
             self.tones.append((self.clock.now_ms(), pin, frequency_hz if duty else 0))
-        elif kind == _WATCHDOG:
-            if content:
-                (self.watchdog_ms,) = struct.unpack("<I", content)
-            self._fed_us = self.clock.now_us()
         elif kind == _PROMPT:
             self.at_prompt = True
         return b""
@@ -320,15 +324,15 @@ class SimulatedMicrocontroller:
             self._world.sendall(struct.pack("<QIH", self.clock.now_us(), self._inputs, len(content)) + content)
 
     def _receive(self, size: int) -> bytes:
-        data = b""
-        while len(data) < size:
+        while len(self._asked) < size:
             try:
-                piece = self._world.recv(size - len(data)) if self._world is not None else b""
+                piece = self._world.recv(_RECEIVE_BYTES) if self._world is not None else b""
             except TimeoutError:
                 raise RuntimeError(f"the firmware hangs: {self._last_words()}") from None
             if not piece:
                 raise RuntimeError(f"the firmware ended: {self._last_words()}")
-            data += piece
+            self._asked += piece
+        data, self._asked = self._asked[:size], self._asked[size:]
         return data
 
     def _last_words(self) -> str:

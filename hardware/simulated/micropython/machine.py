@@ -55,10 +55,10 @@ class WDT:
     def __init__(self, timeout):
         if not 1 <= timeout <= 8388:
             raise ValueError("timeout exceeds 8388")
-        world.request(world.WATCHDOG, struct.pack("<I", timeout))
+        world.tell(world.WATCHDOG, struct.pack("<I", timeout))
 
     def feed(self):
-        world.request(world.WATCHDOG)
+        world.tell(world.WATCHDOG)
 
 
 def reset():

@@ -11,7 +11,7 @@ import struct
 TRANSFER = 0x58  # X: one SPI transfer
 WAIT = 0x57  # W: let so many microseconds pass
 TONE = 0x42  # B: pin, frequency, duty
-WATCHDOG = 0x44  # D: milliseconds; nothing: fed
+WATCHDOG = 0x44  # D: milliseconds; nothing: fed; no answer
 RESET = 0x52  # R: restart the board
 PROMPT = 0x50  # P: the board is at its prompt, where no time passes
 
@@ -25,9 +25,14 @@ inputs = 0xFFFFFFFF
 now_us = 0
 
 
+def tell(kind: int, content: bytes = b"") -> None:
+    """Send what has no answer."""
+    _line.write(struct.pack("<BIIH", kind, driven, outputs, len(content)) + content)
+
+
 def request(kind: int, content: bytes = b"") -> bytes:
     global now_us, inputs
-    _line.write(struct.pack("<BIIH", kind, driven, outputs, len(content)) + content)
+    tell(kind, content)
     head = _read(14)
     now_us, inputs, length = struct.unpack("<QIH", head)
     return _read(length)
