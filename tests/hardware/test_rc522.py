@@ -111,9 +111,7 @@ def test_an_answer_that_comes_later_than_the_standard_allows_is_noise(pad: Simul
         (Reception(bytes(9), 72, 91_150, collision_bit=50), "ran into each other"),
     ],
 )
-def test_damage_on_the_air_is_noise_with_a_reason(
-    pad: SimulatedPad, reception: Reception, words: str
-) -> None:
+def test_damage_on_the_air_is_noise_with_a_reason(pad: SimulatedPad, reception: Reception, words: str) -> None:
     pad.field.disturb = lambda _frame, _reception: reception
     # Nine bytes asked for where two are due, so that a too long answer ends in time.
     size = 2 if reception.bits == 16 else 8

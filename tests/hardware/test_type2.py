@@ -285,9 +285,7 @@ def test_messages_of_others_are_described_for_people() -> None:
     assert describe_message(encode_label(LABEL)) == [f"{LABEL_TYPE}, {len('1 r7 family deck')} bytes"]
 
 
-@pytest.mark.parametrize(
-    ("code", "deck"), [("", "x"), ("r 7", "x"), ("r7", ""), ("r7", "  "), ("r7", "a\nb")]
-)
+@pytest.mark.parametrize(("code", "deck"), [("", "x"), ("r 7", "x"), ("r7", ""), ("r7", "  "), ("r7", "a\nb")])
 def test_labels_that_could_not_be_read_again_are_refused(code: str, deck: str) -> None:
     with pytest.raises(ValueError, match=r"no face's code|no deck's name"):
         CardLabel(code, deck)
