@@ -141,6 +141,19 @@ class Conversation:
             self._clock.wait_us(_PAUSE_US)
         raise BoardFaultError("The board stopped answering. Unplug it, plug it in again, and try once more.")
 
+    def report(self, topic: Topic) -> Any:
+        """Ask about *topic* and return what the board's JSON says.
+
+        :raises BoardFaultError: if there is no such report.
+        """
+        done = self.ask(Ask(topic))
+        if done.result is Result.DONE:
+            try:
+                return json.loads(done.text)
+            except ValueError:
+                pass
+        raise BoardFaultError(f"The board's report can't be read ({done.text[:80]}). Run: lastcard firmware install")
+
     def await_end(self, within_ms: int) -> None:
         """Wait until the board, which was told to restart, goes away.
 
@@ -169,9 +182,7 @@ def status(address: str | None, clock: Clock, new_session: Callable[[], int]) ->
     board = Conversation(address, clock, new_session)
     try:
         welcome = board.connect(RESTART_MS // 4)
-        counters, readers, settings = (
-            json.loads(board.ask(Ask(topic)).text) for topic in (Topic.COUNTERS, Topic.READERS, Topic.SETTINGS)
-        )
+        counters, readers, settings = (board.report(topic) for topic in (Topic.COUNTERS, Topic.READERS, Topic.SETTINGS))
     finally:
         board.close()
     return BoardStatus(address, welcome, counters, readers, settings)

@@ -6,7 +6,7 @@ host's half is ``firmware_bridge/link.py``, and the rules of both are in ``PROTO
 
 from . import FIRMWARE_VERSION
 from . import messages as m
-from .frames import FrameReader, encode_frame
+from .frames import PAYLOAD_MAX, FrameReader, encode_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ WINDOW = 8
 # Events that wait while the line is slow. A board senses at most 20 cards a second and its session ends
 # after 1.6 s of silence, so this is only reached by a button that chatters for seconds.
 EVENTS_MAX = 64
+# What one answer can hold beside kind, session, number and result.
+REASON_MAX = PAYLOAD_MAX - 5
 # What may wait to be written; a line that takes nothing for so long gets whole frames dropped.
 OUT_MAX = 2048
 
@@ -97,6 +99,8 @@ class Link:
 
     def done(self, number: int, result: int, reason: str = "") -> None:
         """Answer the command of *number*; its repeats get the same answer."""
+        if len(reason.encode()) > REASON_MAX:
+            result, reason = m.RESULT_REFUSED, "the answer is too long for one frame"
         self.commands.clear()
         self._last_command = number
         self._last_done = m.pack(m.DONE, self.session, number, bytes((result,)) + reason.encode())

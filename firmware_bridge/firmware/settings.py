@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 FILE = "settings.json"
 _NEW_FILE = "settings.new"
 FILE_BYTES_MAX = 2048
+# All of them must fit into one report (PAYLOAD_MAX in ``frames``); ten buttons, ten lamps and two readers do.
+REPORT_BYTES_MAX = 740
 
 BUTTONS_MAX = 10
 LAMPS_MAX = 10
@@ -119,6 +121,8 @@ def check(settings: "Any") -> "Any":
     for seat in range(len(lamps)):
         pins.take(lamps[seat], f"lamp {seat}")
     _whole(settings["watchdog_ms"], "watchdog_ms", 0, WATCHDOG_MS_MAX)
+    if len(json.dumps(settings).encode()) > REPORT_BYTES_MAX:
+        raise SettingsError("the settings are too long; give the buttons shorter names")
     return settings
 
 
@@ -153,8 +157,6 @@ def change(settings: "Any", text: str) -> "Any":
     """
     whole = check(merged(settings, json.loads(text)))
     stored = json.dumps(whole)
-    if len(stored) > FILE_BYTES_MAX:
-        raise SettingsError("these settings are too long for the board")
     with open(_NEW_FILE, "w") as file:
         file.write(stored)
     os.rename(_NEW_FILE, FILE)

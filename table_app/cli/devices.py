@@ -41,6 +41,16 @@ def check_reader(context: click.Context, parameter: click.Parameter, value: str 
     raise click.BadParameter(f"{value!r} is none of {', '.join(READER_CHOICES)}; serial may name a port, serial:PORT")
 
 
+def is_on_a_board(reader_kind: str) -> bool:
+    """Whether this reader is behind a serial line."""
+    return reader_kind.partition(":")[0] == "serial"
+
+
+def board_address(reader_kind: str) -> str | None:
+    """The port in ``serial:PORT``; None where the board is to be looked for."""
+    return reader_kind.partition(":")[2] or None
+
+
 @dataclass(slots=True)
 class Devices:
     """The devices of a table that are there.
@@ -81,8 +91,8 @@ def open_devices(
     devices = Devices()
     if reader_kind == "simulated":
         _simulate_reader(devices, deck, now_ms, wake)
-    elif reader_kind.partition(":")[0] == "serial":
-        _open_board(devices, reader_kind.partition(":")[2] or None, now_ms, wake)
+    elif is_on_a_board(reader_kind):
+        _open_board(devices, board_address(reader_kind), now_ms, wake)
         return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)

