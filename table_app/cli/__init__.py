@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "play": ("table_app.cli.play", "play"),
         "cards": ("table_app.cli.cards", "cards"),
         "settings": ("table_app.cli.settings", "settings"),
+        "firmware": ("table_app.cli.firmware", "firmware"),
         "judge": ("table_app.cli.judge", "judge"),
         "rules": ("table_app.cli.rules", "rules"),
         "deck": ("table_app.cli.deck", "deck"),
