@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware import iso14443a
-from hardware.board import ReaderSettings, open_spi, reset_line, spi_devices
+from hardware.board import ReaderKind, ReaderSettings, open_spi, reset_line, spi_devices
 from hardware.clock import SystemClock
 from hardware.iso14443a import Tag
 from hardware.ports import Clock, Collision, DeviceBusyError, DeviceFaultError, HardwareError
@@ -245,19 +245,52 @@ def check_library(machine: Machine, name: str, needed: str, fix: str) -> Check:
     return _passed(f"library {name}", f"{name} is installed.")
 
 
-def check_settings(settings: ReaderSettings) -> Check:
+def check_settings(settings: ReaderSettings, kind: ReaderKind = "auto") -> Check:
+    if kind == "simulated":
+        return _passed("reader settings", "The reader is a simulated one, as was asked for.")
     reset = "no reset line" if settings.reset_pin is None else f"reset on GPIO {settings.reset_pin}"
     return _passed(
         "reader settings",
-        f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}.",
+        f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}; kind {kind}.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CardTest:
+    """How long the live test waits for a card (0: it is left out), and what is called when it begins to."""
+
+    wait_ms: int = 0
+    ask: Callable[[], object] = lambda: None
 
 
 LIVE_CHECKS: Final = ("chip", "registers", "antenna", "card")
 
 
-def check_reader(machine: Machine, settings: ReaderSettings, clock: Clock, card_wait_ms: int) -> list[Check]:
-    """Open the reader and try it: chip, registers, antenna and, if *card_wait_ms* is given, a card."""
+def check_reader(
+    machine: Machine, settings: ReaderSettings, clock: Clock, card: CardTest, kind: ReaderKind = "auto"
+) -> list[Check]:
+    """Open the reader and try it: chip, registers, antenna and, if a card is asked for, a card."""
+    if kind == "simulated":
+        from hardware.simulated.pad import SimulatedPad
+
+        pad = SimulatedPad(speed_hz=settings.speed_hz, gain_db=settings.gain_db)
+        return _try_reader(pad.driver, settings, pad.clock, card)
+    if kind == "mfrc522":
+        from hardware.mfrc522_package import open_package
+
+        try:
+            package = open_package(settings, clock)
+        except HardwareError as error:
+            rest = [_not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
+            return [_failed("chip", "The reader can't be opened through the package mfrc522.", str(error)), *rest]
+        try:
+            return _try_reader(package, settings, clock, card)
+        finally:
+            package.close()
+    return _check_spi_reader(machine, settings, clock, card)
+
+
+def _check_spi_reader(machine: Machine, settings: ReaderSettings, clock: Clock, card: CardTest) -> list[Check]:
     try:
         spi = open_spi(settings, machine.root)
     except HardwareError as error:
@@ -275,18 +308,18 @@ def check_reader(machine: Machine, settings: ReaderSettings, clock: Clock, card_
         rest = [_not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
         return [_failed("chip", "The reset line can't be opened.", str(error)), *rest]
     try:
-        return _try_reader(driver, settings, clock, card_wait_ms)
+        return _try_reader(driver, settings, clock, card)
     finally:
         driver.close()
 
 
-def _try_reader(driver: Rc522, settings: ReaderSettings, clock: Clock, card_wait_ms: int) -> list[Check]:
+def _try_reader(driver: Rc522, settings: ReaderSettings, clock: Clock, card: CardTest) -> list[Check]:
     checks: list[Check] = []
     steps: tuple[tuple[str, Callable[[], Check]], ...] = (
         ("chip", lambda: _check_chip(driver)),
         ("registers", lambda: _check_registers(driver, settings)),
         ("antenna", lambda: _check_antenna(driver)),
-        ("card", lambda: _check_card(driver, clock, card_wait_ms)),
+        ("card", lambda: _check_card(driver, clock, card)),
     )
     for name, step in steps:
         if any(check.status is Status.FAILED for check in checks):
@@ -323,9 +356,11 @@ def _check_antenna(driver: Rc522) -> Check:
     return _passed("antenna", "The field is on and the chip keeps its settings.")
 
 
-def _check_card(driver: Rc522, clock: Clock, wait_ms: int) -> Check:
+def _check_card(driver: Rc522, clock: Clock, card: CardTest) -> Check:
+    wait_ms = card.wait_ms
     if wait_ms <= 0:
         return _not_checked("card", "No card was asked for.", "Ask for the card test and lay a card on the reader.")
+    card.ask()
     until_us = clock.now_us() + wait_ms * 1000
     while True:
         found = iso14443a.identify(driver)
@@ -343,29 +378,44 @@ def _check_card(driver: Rc522, clock: Clock, wait_ms: int) -> Check:
     )
 
 
+def check_libraries(machine: Machine, kind: ReaderKind) -> list[Check]:
+    """The libraries that this kind of reader and the pins need."""
+    needed = [check_library(machine, "lgpio", "gpiochip_open", "Run: sudo apt install python3-lgpio.")]
+    if kind == "mfrc522":
+        pip = "Run: pip install --no-deps mfrc522==0.0.7."
+        needed.insert(0, check_library(machine, "mfrc522", "MFRC522", pip))
+        needed.insert(1, check_library(machine, "RPi.GPIO", "setup", "Run: sudo apt install python3-rpi-lgpio."))
+    return [check_library(machine, "spidev", "SpiDev", "Run: sudo apt install python3-spidev."), *needed]
+
+
 def diagnose(
     settings: ReaderSettings | None = None,
     *,
+    kind: ReaderKind = "auto",
     machine: Machine | None = None,
     clock: Clock | None = None,
-    card_wait_ms: int = 0,
+    card: CardTest | None = None,
 ) -> list[Check]:
     """Examine the machine and its reader; the order is the one in which to mend.
 
-    :param card_wait_ms: how long to wait for a card in the live test; 0 leaves the test out.
+    A simulated reader is tried on its own clock, and nothing of the machine's SPI is asked for it.
     """
     settings = settings or ReaderSettings()
     machine = machine or Machine()
+    wires = []
+    if kind != "simulated":
+        wires = [
+            check_spi(machine, settings),
+            check_owner(machine, settings),
+            check_permission(machine, "permission spi", settings.path, "the reader"),
+            check_permission(machine, "permission gpio", "/dev/gpiochip0", "buttons, buzzer and lamps"),
+            *check_libraries(machine, kind),
+        ]
     return [
         check_board(machine),
         check_system(machine),
         check_power(machine),
-        check_spi(machine, settings),
-        check_owner(machine, settings),
-        check_permission(machine, "permission spi", settings.path, "the reader"),
-        check_permission(machine, "permission gpio", "/dev/gpiochip0", "buttons, buzzer and lamps"),
-        check_library(machine, "spidev", "SpiDev", "Run: sudo apt install python3-spidev."),
-        check_library(machine, "lgpio", "gpiochip_open", "Run: sudo apt install python3-lgpio."),
-        check_settings(settings),
-        *check_reader(machine, settings, clock or SystemClock(), card_wait_ms),
+        *wires,
+        check_settings(settings, kind),
+        *check_reader(machine, settings, clock or SystemClock(), card or CardTest(), kind),
     ]

@@ -7,18 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardware.signals import DeviceBack, DeviceLost, ReaderDisturbed, SeveralTags, Signal, TagPlaced
+from hardware.signals import Signal, TagPlaced
 from table_app.rules import Card, Deck
-from table_app.table.enrolling import (
-    BACK_TEXT,
-    DISTURBED_TEXT,
-    SEVERAL_TEXT,
-    Enrolled,
-    Outcome,
-    all_cards,
-    card_words,
-    unfit_text,
-)
+from table_app.table.enrolling import Enrolled, Outcome, all_cards, card_words, device_text, unfit_text
 from table_app.table.registry import EnrolledTag, card_of_label, uid_text
 
 STRANGERS_MAX = 1_000
@@ -31,7 +22,7 @@ class PackCheck:
     def __init__(self, tags: Mapping[bytes, EnrolledTag], deck: Deck, pack: str = "") -> None:
         self.deck = deck
         self.pack = pack
-        self.doubles = 0
+        self.doubles: list[str] = []
         self.strangers: dict[bytes, str] = {}
         self._tags = tags
         self._seen: set[bytes] = set()
@@ -52,18 +43,7 @@ class PackCheck:
 
     def take(self, signal: Signal) -> Enrolled | None:
         """What is to be said to *signal*; None if nothing."""
-        match signal:
-            case SeveralTags():
-                return Enrolled(Outcome.REFUSED, SEVERAL_TEXT)
-            case ReaderDisturbed():
-                return Enrolled(Outcome.REFUSED, DISTURBED_TEXT)
-            case DeviceLost(reason=reason):
-                return Enrolled(Outcome.REFUSED, reason)
-            case DeviceBack():
-                return Enrolled(Outcome.TOLD, BACK_TEXT)
-            case TagPlaced():
-                return self._tag(signal)
-        return None
+        return self._tag(signal) if isinstance(signal, TagPlaced) else device_text(signal)
 
     def _tag(self, signal: TagPlaced) -> Enrolled:
         tag = self._tags.get(signal.uid)
@@ -74,12 +54,15 @@ class PackCheck:
         except (ValueError, KeyError):  # of a deck that has lost this card since
             return self._stranger(signal, tag)
         if signal.uid in self._seen:
-            self.doubles += 1
+            if words not in self.doubles:
+                self.doubles.append(words)
             return Enrolled(Outcome.TOLD, f"{words}: tapped before", tag)
         self._seen.add(signal.uid)
         written = None if signal.label is None else card_of_label(signal.label, self.deck)
         if written is not None and (written.face.code, written.copy or tag.copy) != (tag.code, tag.copy):
-            text = f"{words}; written on it is {card_words(self.deck, written)}: write it anew with lastcard cards write"
+            text = (
+                f"{words}; written on it is {card_words(self.deck, written)}: write it anew with lastcard cards write"
+            )
             return Enrolled(Outcome.REFUSED, text, tag)
         return Enrolled(Outcome.ENROLLED, words, tag)
 

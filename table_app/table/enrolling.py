@@ -15,10 +15,6 @@ from table_app.rules import Card, Deck, Face
 from table_app.rules.words import face_name
 from table_app.table.registry import EnrolledTag, Registry, uid_text
 
-SEVERAL_TEXT = "One card at a time: take them all off and lay one."
-DISTURBED_TEXT = "The tag can't be read; lay it flat on the pad again."
-BACK_TEXT = "The reader answers again."
-
 
 class Outcome(StrEnum):
     """What a signal did to an enrolment."""
@@ -79,6 +75,22 @@ def unfit_text(signal: TagPlaced) -> str:
     return ""
 
 
+def device_text(signal: Signal) -> Enrolled | None:
+    """What is to be said to a signal that is no tag; None if nothing."""
+    match signal:
+        case SeveralTags():
+            return Enrolled(Outcome.REFUSED, "One card at a time: take them all off and lay one.")
+        case ReaderDisturbed():
+            return Enrolled(Outcome.REFUSED, "The tag can't be read; lay it flat on the pad again.")
+        case DeviceLost(reason=reason):
+            return Enrolled(Outcome.REFUSED, reason)
+        case DeviceBack():
+            return Enrolled(Outcome.TOLD, "The reader answers again.")
+        case DeviceNote(text=text):
+            return Enrolled(Outcome.TOLD, text)
+    return None
+
+
 class Enrolment:
     """Asks for the cards of a pack that have no tag yet, one after the other, in the deck's order.
 
@@ -88,9 +100,7 @@ class Enrolment:
     :raises ValueError: if *only* names a card that the deck lacks.
     """
 
-    def __init__(
-        self, registry: Registry, deck: Deck, *, pack: str = "", only: tuple[str, ...] | None = None
-    ) -> None:
+    def __init__(self, registry: Registry, deck: Deck, *, pack: str = "", only: tuple[str, ...] | None = None) -> None:
         self.deck = deck
         self.pack = pack
         self.offer: Offer | None = None
@@ -148,20 +158,9 @@ class Enrolment:
 
         :raises StoreError: if the tag list can't be written.
         """
-        match signal:
-            case SeveralTags():
-                return Enrolled(Outcome.REFUSED, SEVERAL_TEXT)
-            case ReaderDisturbed():
-                return Enrolled(Outcome.REFUSED, DISTURBED_TEXT)
-            case DeviceLost(reason=reason):
-                return Enrolled(Outcome.REFUSED, reason)
-            case DeviceBack():
-                return Enrolled(Outcome.TOLD, BACK_TEXT)
-            case DeviceNote(text=text):
-                return Enrolled(Outcome.TOLD, text)
-            case TagPlaced() if self.asked is not None:
-                return self._tag(signal, self.asked)
-        return None
+        if not isinstance(signal, TagPlaced):
+            return device_text(signal)
+        return None if self.asked is None else self._tag(signal, self.asked)
 
     def answer(self, is_yes: bool) -> Enrolled | None:
         """The person's answer to the offer to move a tag; None if nothing was offered.

@@ -132,7 +132,7 @@ class Registry:
             raise CardTakenError(
                 f"The tag {uid_text(uid)} is already {held.name} of the deck {held.deck_text}; take another sticker."
             )
-        taken = self.tag_of(deck, tag.code, copy, pack)
+        taken = self.tag_of(deck.name, tag.code, copy, pack)
         if taken is not None:
             raise CardTakenError(
                 f"{tag.name} of the deck {tag.deck_text} already has the tag {uid_text(taken.uid)}; "
@@ -188,10 +188,10 @@ class Registry:
         """What this tag is, or None."""
         return self._one(f"SELECT {_COLUMNS} FROM tags WHERE uid = ?", (uid,))
 
-    def tag_of(self, deck: Deck, code: str, copy: int, pack: str = "") -> EnrolledTag | None:
+    def tag_of(self, deck: str, code: str, copy: int, pack: str = "") -> EnrolledTag | None:
         """The tag of one card of a pack, or None."""
         statement = f"SELECT {_COLUMNS} FROM tags WHERE deck = ? AND code = ? AND copy = ? AND pack = ?"
-        return self._one(statement, (deck.name, code, copy, pack))
+        return self._one(statement, (deck, code, copy, pack))
 
     def tags(self, deck: str | None = None, pack: str | None = None) -> list[EnrolledTag]:
         """All tags of the decks of this name and packs of this name, each None for all, in the order they came."""
@@ -204,9 +204,7 @@ class Registry:
 
     def packs(self) -> list[Pack]:
         """The packs that have tags, by name."""
-        rows = self._connection.execute(
-            "SELECT deck, pack, count(*) FROM tags GROUP BY deck, pack ORDER BY deck, pack"
-        )
+        rows = self._connection.execute("SELECT deck, pack, count(*) FROM tags GROUP BY deck, pack ORDER BY deck, pack")
         return [Pack(*row) for row in rows]
 
     def cards(self, deck: Deck) -> Mapping[bytes, Card]:

@@ -200,7 +200,8 @@ def sort(signal: Signal, state: TableState) -> Moment:
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
             kind = SignalKind.UNKNOWN_TAG if meaning is None else SignalKind.CARD
-            return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader)
+            deck = signal.label.deck if signal.label is not None else ""
+            return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader, text=deck)
         case TagRemoved(reader=reader, uid=uid):
             return Moment(state, at_ms, SignalKind.TAG_REMOVED, tag=uid, device=reader)
         case SeveralTags(reader=reader):

@@ -87,12 +87,13 @@ def read_tags(data: bytes, format_name: str, find_deck: DeckFinder) -> list[tupl
     found = []
     for row in rows:
         tag = _tag(row, find_deck)
-        before = by_uid.setdefault(tag.uid, row.line)
-        if before != row.line:
-            raise TagFileError(row.line, f"the tag {uid_text(tag.uid)} stands in line {before} already")
-        before = by_card.setdefault((tag.deck, tag.pack, tag.code, tag.copy), row.line)
-        if before != row.line:
-            raise TagFileError(row.line, f"{tag.name} of the deck {tag.deck_text} has a tag in line {before} already")
+        card = (tag.deck, tag.pack, tag.code, tag.copy)
+        if tag.uid in by_uid:
+            raise TagFileError(row.line, f"the tag {uid_text(tag.uid)} stands in line {by_uid[tag.uid]} already")
+        if card in by_card:
+            reason = f"{tag.name} of the deck {tag.deck_text} has a tag in line {by_card[card]} already"
+            raise TagFileError(row.line, reason)
+        by_uid[tag.uid] = by_card[card] = row.line
         found.append((row.line, tag))
     if not found:
         raise TagFileError(1, "there is no tag in this file")
@@ -133,8 +134,8 @@ def _json_rows(text: str) -> Iterator[_Row]:
             value, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
             raise TagFileError(error.lineno, f"this is not JSON ({error.msg})") from None
-        except RecursionError:
-            raise TagFileError(line, "this is nested too deeply for a tag list") from None
+        except (RecursionError, ValueError):  # the latter of a number with thousands of digits
+            raise TagFileError(line, "this is no tag: it is nested too deeply, or far too long") from None
         yield _Row(line, _object(value, line))
         place = _after_blanks(text, place)
         if text[place : place + 1] == ",":
@@ -169,7 +170,7 @@ def _object(value: Any, line: int) -> dict[str, str]:
 def _check_columns(columns: list[str], line: int) -> None:
     for column in columns:
         if column not in COLUMNS:
-            raise TagFileError(line, f"there is no column {column[:40]!r}{nearest(column, COLUMNS)}")
+            raise TagFileError(line, f"there is no column {column[:40]!r}{nearest(column[:40], COLUMNS)}")
     for column in COLUMNS:
         if columns.count(column) > 1:
             raise TagFileError(line, f"the column {column} is there twice")
@@ -190,10 +191,10 @@ def _tag(row: _Row, find_deck: DeckFinder) -> EnrolledTag:
     code, _, in_code = values["card"].partition("#")
     copy = values.get("copy") or in_code or "1"
     if in_code and copy != in_code:
-        raise TagFileError(row.line, f"the card is {values['card']}, but copy says {copy[:10]}")
+        raise TagFileError(row.line, f"the card is {values['card'][:20]}, but copy says {copy[:10]}")
     if not (copy.isascii() and copy.isdigit() and len(copy) <= 3):
         raise TagFileError(row.line, f"copy must be a number from 1, not {copy[:10]!r}")
     try:
-        return checked(uid, deck, code, int(copy), values.get("pack", ""))
+        return checked(uid, deck, code[:20], int(copy), values.get("pack", ""))
     except ValueError as error:
         raise TagFileError(row.line, str(error)) from None
