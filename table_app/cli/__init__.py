@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "demo": ("table_app.cli.demo", "demo"),
         "play": ("table_app.cli.play", "play"),
         "cards": ("table_app.cli.cards", "cards"),
+        "doctor": ("table_app.cli.doctor", "doctor"),
         "settings": ("table_app.cli.settings", "settings"),
         "judge": ("table_app.cli.judge", "judge"),
         "rules": ("table_app.cli.rules", "rules"),
