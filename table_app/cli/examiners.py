@@ -81,7 +81,7 @@ def examine_storage(patient: Patient) -> Sequence[Check]:
 def _cards(patient: Patient) -> Check:
     path = patient.directory / REGISTRY_FILE
     if not path.exists():
-        return not_checked("cards", "No card has a tag yet; lastcard cards enrol gives them theirs.")
+        return not_checked("cards", "No card has a tag yet.", "Give them theirs with lastcard cards enrol.")
     try:
         deck = Place(patient.settings, patient.directory).deck(None)
         registry = Registry(path)
@@ -95,7 +95,9 @@ def _cards(patient: Patient) -> Check:
     finally:
         registry.close()
     if not packs:
-        return not_checked("cards", f"No card of the deck {deck.name} has a tag ({others} of other decks have).")
+        also = f"; {others} of other decks have" if others else ""
+        fix = "Give them theirs with lastcard cards enrol."
+        return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.", fix)
     said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
     return passed("cards", f"Cards of the deck {deck.name} that have tags: {said}.")
 
