@@ -149,7 +149,7 @@ def enrol(
         if window is not None:
             closing.callback(window.close)
             with suppress(KeyboardInterrupt):  # a way to stop, too
-                _run_in_window(session, device, _open_window_sounds(place, closing), window)
+                run_in_window(session, device, _open_window_sounds(place, closing), window, now_ms)
         else:
             sounds = open_sounds(place.settings)
             closing.callback(sounds.close)
@@ -206,7 +206,9 @@ def _open_window_sounds(place: Place, closing: ExitStack) -> Sounds:
     return sounds
 
 
-def _run_in_window(session: EnrolSession, device: TalkingReader, sounds: Sounds, window: TableWindow) -> None:
+def run_in_window(
+    session: EnrolSession, device: TalkingReader, sounds: Sounds, window: TableWindow, now_ms: Callable[[], int]
+) -> None:
     """Until the person stops, also when every card has its tag: that is to be seen."""
     from table_app.display.present_enrol import present_enrolment
 

@@ -65,7 +65,7 @@ class LabelWriter:
         try:
             text = self._talk(lambda transceiver, found: self._write(transceiver, found, tag))
         except HardwareError as error:
-            return Enrolled(Outcome.REFUSED, f"{tag.name}: nothing is written. {error}", tag)
+            return Enrolled(Outcome.REFUSED, f"{tag.name}: not written. {error}", tag)
         return Enrolled(Outcome.ENROLLED, f"{tag.name} of the deck {tag.deck}: {text}", tag)
 
     def _write(self, transceiver: Transceiver, found: Tag, tag: EnrolledTag) -> str:

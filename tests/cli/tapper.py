@@ -1,6 +1,6 @@
 """A person who enrols a deck at a simulated reader, at a human pace and with human mistakes, on virtual time.
 
-What the person takes for each thing is an assumption, in whole milliseconds below: a sorted deck with its stickers on in
+How long the person takes for each thing is an assumption, in milliseconds below: a sorted deck with its stickers on in
 one hand, the screen in view. What the table does meanwhile is the real thing: driver, tracker, enrolment, tag list,
 buzzer on its pin.
 """
