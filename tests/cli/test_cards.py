@@ -192,6 +192,6 @@ def test_a_deck_is_enrolled_in_the_window_by_touch(tmp_path: Path, monkeypatch: 
 
 def test_the_decks_of_the_settings_are_as_they_lie_in_the_box(tmp_path: Path) -> None:
     file = tmp_path / "lastcard.toml"
-    file.write_text('[rules]\nedition = "2018"\ncustom = "next 2; again"\n')
+    file.write_text('[rules]\nedition = "2018"\ncustom = "next 2 | again"\n')
     deck = Place(read_settings(file), tmp_path).deck(None)
     assert deck is DECKS["2018"]

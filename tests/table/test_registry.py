@@ -95,7 +95,7 @@ def test_packs_of_one_deck_are_kept_apart_and_all_are_known_at_the_table(registr
 
 def test_a_blank_card_is_the_customizable_card_that_the_table_has_agreed(registry: Registry) -> None:
     registry.enrol(uid(1), DECKS["2018"], "wcustom", 2)
-    agreed = setup("edition: 2018", "custom: next 2; others 1").deck
+    agreed = setup("edition: 2018", "custom: next 2 | others 1").deck
     assert registry.cards(agreed) == {uid(1): Card(face("wcustom2"), 1)}
     assert registry.cards(DECKS["2018"]) == {uid(1): Card(face("wcustom"), 2)}
 
