@@ -17,7 +17,7 @@ from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import TableError
 from table_app.table.enrolling import card_words, missing_words
-from table_app.table.registry import EnrolledTag, Registry, uid_of, uid_text
+from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
 
 STANDARD = "-"
@@ -57,14 +57,13 @@ def list_cards(place: Place, deck: str | None, pack: str | None, as_json: bool) 
                 words = "no card of this deck any more"
             click.echo(f"{uid_text(tag.uid):<29} {tag.name:<10} {words}")
         missing = [Card(chosen.face(code), copy) for code, copy in registry.missing(chosen, pack or "")]
-        name = EnrolledTag(b"", chosen.name, "", 0, pack or "").deck_text
+        name = pack_text(chosen.name, pack or "")
         click.echo(f"{len(tags)} cards of the deck {name} have a tag, {len(missing)} have none.")
         if tags and missing:
             click.echo(f"Without a tag: {', '.join(missing_words(chosen, missing))}.")
         others = [entry for entry in registry.packs() if (entry.deck, entry.name) != (chosen.name, pack or "")]
         for entry in others:
-            also = f", pack {entry.name}" if entry.name else ""
-            click.echo(f"Also in the list: {entry.deck}{also}, {entry.tags} tags.")
+            click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {entry.tags} tags.")
 
 
 @cards.command()
@@ -166,9 +165,9 @@ def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, 
 
 
 def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:
-    name = EnrolledTag(b"", deck, "", 0, pack).deck_text
+    name = pack_text(deck, pack)
     with place.registry() as registry:
-        count = len(registry.tags(deck, pack))
+        count = registry.count(deck, pack)
         if not count:
             raise TableError(f"No card of the deck {name} has a tag; there is nothing to forget.")
         if not is_sure and not click.confirm(f"Forget all {count} tags of the deck {name}?"):

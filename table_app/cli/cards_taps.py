@@ -214,9 +214,13 @@ def run_in_window(
 
     tapping = Tapping(session, device, sounds)
     keys: list[str] = []
+    shown: tuple[object, ...] = ()
     while not (window.is_quit_wanted or session.is_stopped):
         tapping.step(now_ms(), keys)
-        window.show(present_enrolment(session.enrolment, tapping.said, tapping.trouble))
+        seen = (session.enrolment.asked, session.enrolment.offer, tapping.said, tapping.trouble)
+        if seen != shown:
+            shown = seen
+            window.show(present_enrolment(session.enrolment, tapping.said, tapping.trouble))
         pressed = window.wait(LOOK_EVERY_MS)
         keys = [signal.button for signal in pressed if isinstance(signal, ButtonPressed)]
 

@@ -137,7 +137,7 @@ class Enrolment:
     @property
     def tags(self) -> int:
         """How many cards of the pack have a tag."""
-        return len(self._registry.tags(self.deck.name, self.pack))
+        return self._registry.count(self.deck.name, self.pack)
 
     def missing(self) -> list[Card]:
         """The cards of the pack without a tag, in the deck's order."""

@@ -68,6 +68,11 @@ def uid_of(text: str) -> bytes:
     return uid
 
 
+def pack_text(deck: str, pack: str) -> str:
+    """A pack as people say it: the deck's name, and its own where it has one."""
+    return f"{deck}, pack {pack}" if pack else deck
+
+
 @dataclass(frozen=True, slots=True)
 class EnrolledTag:
     """A tag and the card it is stuck on; *code* and *copy* are as in ``r5#2``. *pack* is empty for the only one."""
@@ -84,7 +89,7 @@ class EnrolledTag:
 
     @property
     def deck_text(self) -> str:
-        return f"{self.deck}, pack {self.pack}" if self.pack else self.deck
+        return pack_text(self.deck, self.pack)
 
     @property
     def label(self) -> CardLabel:
@@ -201,6 +206,11 @@ class Registry:
             (deck, pack),
         )
         return [EnrolledTag(*row) for row in rows]
+
+    def count(self, deck: str, pack: str = "") -> int:
+        """How many cards of this pack have a tag."""
+        statement = "SELECT count(*) FROM tags WHERE deck = ? AND pack = ?"
+        return int(self._connection.execute(statement, (deck, pack)).fetchone()[0])
 
     def packs(self) -> list[Pack]:
         """The packs that have tags, by name."""
