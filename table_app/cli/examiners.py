@@ -17,7 +17,7 @@ from hardware.diagnosis import CardTest, Machine, check_board, check_power, chec
 from table_app.cli.cards_place import Place
 from table_app.cli.devices import reader_settings
 from table_app.settings import Settings, SettingsError
-from table_app.table import StoreError, TableError
+from table_app.table import StoreDamagedError, StoreError, TableError
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import Registry
 
@@ -85,8 +85,10 @@ def _cards(patient: Patient) -> Check:
     try:
         deck = Place(patient.settings, patient.directory).deck(None)
         registry = Registry(path)
-    except StoreError as error:
+    except StoreDamagedError as error:
         return failed("cards", str(error), "Import a copy of the list with lastcard cards import, or enrol anew.")
+    except StoreError as error:
+        return failed("cards", f"The tag list can't be used. {error}", "Give this user the right to write there.")
     except (SettingsError, TableError) as error:
         return failed("cards", str(error), "Correct the rules in the settings file.")
     try:
