@@ -32,6 +32,8 @@ from hardware.ports import (
     DevicePermissionError,
     HardwareError,
     Pattern,
+    TagRefusedError,
+    Transceiver,
 )
 from hardware.signals import (
     ButtonPressed,
@@ -45,6 +47,7 @@ from hardware.signals import (
     TagPlaced,
     TagRemoved,
 )
+from hardware.tag_reader import Result
 
 # Signals between two polls of a part. A board sends 64 at most before somebody takes them; if a part is not
 # polled for so long, the oldest go.
@@ -209,8 +212,23 @@ class BridgedReader(_Part):
     def name(self) -> str:
         return self._name
 
+    @property
+    def next_poll_ms(self) -> int:
+        """A board tells by itself what lies there: there is no time before which it need not be asked."""
+        return 0
+
     def poll(self, now_ms: int) -> Sequence[Signal]:
         return self._drain(now_ms)
+
+    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
+        """What is written on a tag can't be had over the line.
+
+        :raises TagRefusedError: always, with what to do.
+        """
+        raise TagRefusedError(
+            "A reader on a board tells which tag lies there, but can't read or write what is on it. "
+            "Use a reader that is wired to this machine for that."
+        )
 
     def lose(self, now_ms: int, reason: str) -> None:
         if not self._lost_told:

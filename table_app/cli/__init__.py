@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "demo": ("table_app.cli.demo", "demo"),
         "play": ("table_app.cli.play", "play"),
         "cards": ("table_app.cli.cards", "cards"),
+        "doctor": ("table_app.cli.doctor", "doctor"),
         "settings": ("table_app.cli.settings", "settings"),
         "firmware": ("table_app.cli.firmware", "firmware"),
         "judge": ("table_app.cli.judge", "judge"),

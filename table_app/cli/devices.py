@@ -5,7 +5,7 @@ The only rooms that know real devices from simulated ones are here and in the de
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import click
 
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
 from hardware.bridged import make_bridge
+from hardware.labels import LabelReader
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
 from table_app.rules import Card, Deck
@@ -56,7 +57,7 @@ class Devices:
     """The devices of a table that are there.
 
     *missing* are readers that are not, with the reason; *messages* what else there is to tell; *tags* the simulated
-    deck's, or None for the tag list.
+    deck's, or None for the tag list; *labels* reads what is written on tags that no list knows.
     """
 
     senses: list[Device] = field(default_factory=list)
@@ -66,6 +67,7 @@ class Devices:
     messages: tuple[str, ...] = ()
     tags: dict[bytes, Card | str] | None = None
     hand: SimulatedHand | None = None
+    labels: LabelReader | None = None
     closing: list[Callable[[], None]] = field(default_factory=list)
 
     @property
@@ -77,6 +79,11 @@ class Devices:
         if self.hand is not None and isinstance(signal, CardPicked) and self.hand.lay(signal):
             return
         table.hear(signal)
+
+    def know(self, tags: Container[bytes]) -> None:
+        """The tags whose meaning is known by a list: what is written on them need not be read."""
+        if self.labels is not None:
+            self.labels.known = tags
 
     def close(self) -> None:
         """Close all, the last opened first."""
@@ -129,7 +136,8 @@ def _open_reader(
     except HardwareError as error:
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
         return
-    threaded = ThreadedDevice(reader, now_ms, wake)
+    devices.labels = LabelReader(reader)
+    threaded = ThreadedDevice(devices.labels, now_ms, wake)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
 

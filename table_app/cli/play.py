@@ -81,6 +81,7 @@ def play(
             is_new=is_new,
         )
         closing.callback(opened.close)
+        devices.know(opened.state.tags)
         opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices))
         kind = display or settings.text("display", "kind")
         window = None if kind == "none" else _open_window(settings, kind, full_screen)
