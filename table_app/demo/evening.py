@@ -162,7 +162,7 @@ class Evening:
         """One moment: hands, then the table."""
         # Bus and air take time of their own: the next moment is never before the one just used up.
         self.now_ms = max(now_ms, self.now_ms)
-        self.scene.act(self.now_ms, self.match)
+        self.scene.act(self.now_ms, self.match, self.table.state.question)
         self.table.step(self.now_ms)
         self.now_ms = max(self.now_ms, self.clock.now_ms())
 
@@ -194,7 +194,13 @@ class Evening:
         return f"{record.header.rstrip()}\n\n" + "".join(f"{line}\n" for line in lines)
 
     def write_transcript(self, path: Path) -> None:
-        path.write_text(self.transcript(), encoding="utf-8")
+        partial = path.with_suffix(".partial")
+        try:
+            partial.write_text(self.transcript(), encoding="utf-8")
+            partial.replace(path)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise OSError(f"The transcript can't be written to {path}: {error.strerror}.") from error
 
     def close(self) -> None:
         """Silence the buzzer, close the journal, release the pins."""

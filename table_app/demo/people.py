@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from table_app.demo.cards import PhysicalCards
 from table_app.rules import Card, Colour, Effect, Match, Phase, waits
+from table_app.table.state import DebtQuestion, StartQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ HOLD_MS = 320
 
 THINK_MS = (450, 900)
 PRESS_MS = (300, 550)
+ANSWER_MS = 4_000
+"""How long people let the person at the screen answer a question of the table before they do."""
+
 SHOW_HOLD_MS = 220
 SHOW_GAP_MS = (240, 320)
 """Between two cards of a hand that is shown: the reader must see the pad empty in between."""
@@ -94,8 +98,14 @@ class People:
 
     # -- deciding ---------------------------------------------------------------------------------------------
 
-    def plan(self, match: Match) -> list[Gesture]:
-        """What hands do next, from what is awaited; nothing if it is the human's turn to do something."""
+    def plan(self, match: Match, question: object = None) -> list[Gesture]:
+        """What hands do next, from what is awaited; nothing if it is the human's turn to do something.
+
+        *question* is what the table itself asks about a card, if anything: whoever sits nearest answers.
+        """
+        if question is not None:
+            is_yes = isinstance(question, StartQuestion | DebtQuestion)
+            return [Gesture(ANSWER_MS, Press("yes" if is_yes else "no"))]
         for player, word in self._awaited(match):
             seat = match.seat_of(player) if player is not None else None
             if seat is not None and seat == self.human and word != "show":

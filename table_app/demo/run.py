@@ -91,8 +91,11 @@ class Runner:
         observers: list[Observer] = [self._log, ear, Lines(say)]
         self.evening = Evening(options, files, observers=observers, translate=translate, go_on=go_on)
         ear.evening = self.evening
+        if go_on:
+            self._log.tell(translate(_("The power was cut. The table goes on in the same turn.")))
         self.transcript = files.directory / f"seed-{options.seed}.table"
         self._is_written = False
+        self._parent = os.getppid()
 
     # -- the screen -------------------------------------------------------------------------------------------
 
@@ -129,7 +132,8 @@ class Runner:
 
     def _is_done(self) -> bool:
         until = self._run.until_ms
-        return until is not None and self.evening.now_ms >= until
+        has_nobody = os.getppid() != self._parent  # whoever started this is gone, and nobody looks any more
+        return has_nobody or (until is not None and self.evening.now_ms >= until)
 
     def _limit(self, to_ms: int) -> int:
         """No further than the end, or the power cut, that was asked for."""
@@ -188,6 +192,8 @@ class Runner:
                 if self._run.screenshot is not None:
                     window.show(self.view())
                     window.save_screenshot(self._run.screenshot)
+                if not self._is_written:
+                    self.tell_end()
             finally:
                 if speaker is not None:
                     speaker.close()

@@ -15,6 +15,7 @@ from hardware.simulated import SimulatedPad, SimulatedTag
 from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
 from table_app.demo.people import Gesture, People, Place, Press
 from table_app.rules import (
+    Allow,
     Card,
     Happening,
     Lay,
@@ -79,8 +80,8 @@ class Scene:
         """True while a card lies on the reader: then nobody can say where it belongs."""
         return bool(self._on_pad)
 
-    def act(self, now_ms: int, match: Match) -> None:
-        """Let hands do what is due."""
+    def act(self, now_ms: int, match: Match, question: object = None) -> None:
+        """Let hands do what is due; *question* is what the table asks, if anything."""
         if self._plug_in_ms is not None and now_ms >= self._plug_in_ms:
             self._plug_in_ms = None
             self._pad.plug_in()
@@ -90,7 +91,7 @@ class Scene:
             return
         if self._due_ms is None:
             if now_ms >= self._quiet_ms:
-                self._take_up(self.people.plan(match), now_ms)
+                self._take_up(self.people.plan(match, question), now_ms)
             return
         if now_ms >= self._due_ms:
             self._do(self._gestures.popleft(), now_ms)
@@ -173,6 +174,8 @@ class Scene:
             self.cards.remember()
         if ruling.is_ok and isinstance(action, Lay):
             self.cards.lay(self._meant(action.card))
+        elif ruling.is_ok and isinstance(action, Allow) and before.refused_lay is not None:
+            self.cards.lay(self._meant(before.refused_lay.action.card))
         elif ruling.is_ok and isinstance(action, Start):
             card = self._meant(action.card)
             if any(happening.word == "put-back" for happening in ruling.effects):
