@@ -120,7 +120,7 @@ def demo(
 def _run(runner: Runner, display: str) -> None:
     from table_app.demo.pane import PowerCutError
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
         try:
