@@ -21,9 +21,9 @@ long: $(VENV)/.installed-dev
 benchmarks: $(VENV)/.installed-dev
 	for file in tests/benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
 
-# What is said is marked with _(), or is a notice. The template is not kept: it would change with every line moved.
+# What is said is marked with _(), or is a notice or a bad line. The template is not kept: it would change with every line moved.
 LOCALE := table_app/locale
-MARKS := $(foreach mark,_ said refused trouble Notice,--keyword=$(mark))
+MARKS := $(foreach mark,_ said refused trouble Notice BadLineError,--keyword=$(mark))
 
 translations: $(VENV)/.installed-dev
 	$(BIN)/pybabel --quiet extract $(MARKS) --add-location=file --output=$(VENV)/lastcard.pot table_app

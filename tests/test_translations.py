@@ -188,9 +188,10 @@ def test_everything_is_shown_whole(language: str, size: tuple[int, int]) -> None
 
 def test_judge_and_rules_speak_german(tmp_path: Path) -> None:
     transcript = tmp_path / "match.table"
-    transcript.write_text("players: Ann, Ben\n\ntable: deal 7\ntable: start r9\nAnn: b3\n", encoding="utf-8")
+    transcript.write_text("players: Ann, Ben\n\ntable: deal 7\ntable: start r9\nAnn: b3\nAnn r5\n", encoding="utf-8")
     judged = CliRunner().invoke(lastcard, ["judge", "--lang", "de", str(transcript)])
     assert "Das passt nicht: blaue 3. Oben liegt: rote 9." in judged.stdout
+    assert "Diese Zeile ist nicht lesbar. Der Doppelpunkt fehlt." in judged.stdout
     rules = CliRunner().invoke(lastcard, ["rules", "--lang", "de"]).stdout
     assert "Nur wer dran ist, darf eine Karte legen oder ziehen" in rules
 
