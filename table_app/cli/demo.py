@@ -18,6 +18,7 @@ import click
 
 from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
+from table_app.rules.words import Translate
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator
@@ -26,6 +27,11 @@ DEFAULT_SEED = 4
 DEFAULT_PLAYERS = 3
 CHILD = "LASTCARD_DEMO_CHILD"
 COME_BACK = "LASTCARD_DEMO_COME_BACK"
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 class Speed(click.ParamType[float | str]):
@@ -113,11 +119,11 @@ def demo(
         click.echo(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     if is_coming_back:
-        click.echo("The power is back; the table goes on in the same turn.")
-    _run(runner, display)
+        click.echo(translate(_("The power is back; the table goes on in the same turn.")))
+    _run(runner, display, translate)
 
 
-def _run(runner: Runner, display: str) -> None:
+def _run(runner: Runner, display: str, translate: Translate) -> None:
     from table_app.demo.pane import PowerCutError
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -127,7 +133,7 @@ def _run(runner: Runner, display: str) -> None:
             if display == "none" or not _run_window(runner, is_wanted=display == "window"):
                 runner.run_lines()
         except PowerCutError:
-            click.echo("The power is cut.")
+            click.echo(translate(_("The power is cut.")))
             sys.stdout.flush()
             runner.cut_power()
         except KeyboardInterrupt:

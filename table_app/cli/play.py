@@ -39,6 +39,11 @@ LONGEST_WAIT_MS = 1_000
 """The loop turns at least once a second, so that a watchdog hears from it."""
 
 
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
 @click.command()
 @click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto).")
 @click.option("--display", type=click.Choice(("auto", "window", "none")), help="Which screen (auto).")
@@ -82,7 +87,7 @@ def play(
         )
         closing.callback(opened.close)
         devices.know(opened.state.tags)
-        opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices))
+        opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices, translate))
         kind = display or settings.text("display", "kind")
         window = None if kind == "none" else _open_window(settings, kind, full_screen)
         if window is None:
@@ -101,9 +106,9 @@ def _header_writer(settings: Settings) -> Callable[[Any], str]:
     return partial(header_text, deck=str((folder / deck).resolve()))
 
 
-def _messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
-    resumed = ("The match goes on where it stopped. Compare the top card.",) if opened.is_resumed else ()
-    return (*opened.state.messages, *devices.messages, *resumed)
+def _messages(opened: OpenedTable, devices: Devices, translate: Translate) -> tuple[str, ...]:
+    resumed = (_("The match goes on where it stopped. Compare the top card."),) if opened.is_resumed else ()
+    return (*opened.state.messages, *(translate(message) for message in (*devices.messages, *resumed)))
 
 
 class Wake:

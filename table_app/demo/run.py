@@ -55,12 +55,13 @@ def without_time(line: str) -> str:
 class Lines(Observer):
     """Says every ruling as a line."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], translate: Translate) -> None:
         self._say = say
+        self._translate = translate
 
     def judged(self, judged: Judged) -> None:
         mark = "✓" if judged.ruling.is_ok else "✗"
-        alarm = "  ALARM" if judged.cues.alarm is not None else ""
+        alarm = "  " + self._translate(_("ALARM")) if judged.cues.alarm is not None else ""
         line = without_time(judged.public_line)
         rule = judged.ruling.rule
         self._say(f"{judged.at_ms / 1000:8.1f} s {mark} {line:<22} {judged.cues.headline} ({rule}){alarm}")
@@ -88,7 +89,7 @@ class Runner:
         self._translate = translate
         self._log = Log(translate)
         ear = NoticeEar(self._log)
-        observers: list[Observer] = [self._log, ear, Lines(say)]
+        observers: list[Observer] = [self._log, ear, Lines(say, translate)]
         self.evening = Evening(options, files, observers=observers, translate=translate, go_on=go_on)
         ear.evening = self.evening
         if go_on:
@@ -127,8 +128,9 @@ class Runner:
         self._say("")
         for score, name in scores:
             self._say(f"{name:>8}  {score}")
-        self._say(f"transcript: {self.transcript}")
-        self._say(f"judge it again: lastcard judge {self.transcript}")
+        self._say(self._translate(_("transcript: {path}")).format(path=self.transcript))
+        command = f"lastcard judge {self.transcript}"
+        self._say(self._translate(_("judge it again: {command}")).format(command=command))
 
     def _is_done(self) -> bool:
         until = self._run.until_ms

@@ -5,6 +5,7 @@ Chosen from what the core waits for; nothing is allowed or refused here, and not
 
 from __future__ import annotations
 
+from table_app.display.colour_letters import colour_key, colour_letter
 from table_app.display.view import CardView, ColourView, Control, Picker, Question
 from table_app.rules import COLOURS, Deck, Face, Match, Phase, waits
 from table_app.rules.setup import Setup
@@ -47,9 +48,9 @@ def _(message: str) -> str:
 
 
 def colour_view(colour: str, translate: Translate) -> ColourView:
-    """A card colour to be shown; its letter is the first of its name in the language."""
-    name = colour_name(next(known for known in COLOURS if known.value == colour), translate)
-    return ColourView(colour, name, name[:1].upper())
+    """A card colour to be shown; its letter is the beginning of its name in the language."""
+    known = next(known for known in COLOURS if known.value == colour)
+    return ColourView(colour, colour_name(known, translate), colour_letter(known, translate))
 
 
 def card_view(setup: Setup, face: Face, translate: Translate) -> CardView:
@@ -182,7 +183,8 @@ def _draw(match: Match, translate: Translate) -> Control:
 
 def _colour(key: str, translate: Translate) -> Control:
     shown = colour_view(key, translate)
-    return Control(f"colour:{key}", shown.name, key, key, key=shown.letter.lower())
+    letter = colour_key(next(known for known in COLOURS if known.value == key), translate)
+    return Control(f"colour:{key}", shown.name, key, key, key=letter)
 
 
 def _reshuffle(translate: Translate, *, emphasis: bool = False) -> Control:
