@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardware.signals import ButtonPressed, Signal
-from table_app.cli.devices import READER_CHOICES, Devices, open_devices
+from table_app.cli.devices import PILE_READER, READER_CHOICES, Devices, open_devices
 from table_app.cli.terminal import HELP, Printer, TypedLines
 from table_app.display.present import present
 from table_app.rules.words import Translate
-from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
+from table_app.table.state import Options
 from table_app.transcript.header import deck_loader_beside, header_text
 from table_app.translations import translator
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from table_app.display.window import TableWindow
 
 QUIT = "quit"
+TRACKED = "tracked"
+HANDS = ("counted", TRACKED)
 LONGEST_WAIT_MS = 1_000
 """The loop turns at least once a second, so that a watchdog hears from it."""
 
@@ -77,7 +80,7 @@ def play(
             setup,
             now_ms(),
             tags=devices.tags,
-            cards_each=settings.number("table", "cards-each"),
+            options=table_options(settings),
             is_new=is_new,
         )
         closing.callback(opened.close)
@@ -101,8 +104,24 @@ def _header_writer(settings: Settings) -> Callable[[Any], str]:
 
 
 def _messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
-    resumed = ("The match goes on where it stopped. Compare the top card.",) if opened.is_resumed else ()
-    return (*opened.state.messages, *devices.messages, *resumed)
+    return (*opened.state.messages, *devices.messages)
+
+
+def table_options(settings: Settings) -> Options:
+    """How the table is set up, beside its rules.
+
+    :raises SettingsError: if a word is none.
+    """
+    hands = settings.text("table", "hands")
+    if hands not in HANDS:
+        raise SettingsError(f"{settings.path}: [table] hands must be one of {', '.join(HANDS)}, not {hands!r}.")
+    limit_min = settings.number_or_none("table", "time-limit-min")
+    return Options(
+        cards_each=settings.number("table", "cards-each"),
+        is_tracked=hands == TRACKED,
+        pile_reader=PILE_READER if settings.flag("pile-reader", "use") else "",
+        time_limit_ms=None if limit_min is None else limit_min * 60_000,
+    )
 
 
 class Wake:

@@ -15,7 +15,7 @@ from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.registry import open_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
-from table_app.table.state import CARDS_EACH, TableState, begin_at, new_table
+from table_app.table.state import Options, Pause, TableState, begin_at, new_table, stop_clock
 from table_app.table.store import DirectoryLock, make_directory
 from table_app.transcript import header_text
 
@@ -59,7 +59,7 @@ def open_table(
     now_ms: int,
     *,
     tags: dict[bytes, Card | str] | None = None,
-    cards_each: int = CARDS_EACH,
+    options: Options | None = None,
     is_new: bool = False,
 ) -> OpenedTable:
     """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
@@ -81,11 +81,13 @@ def open_table(
         trouble = str(error)
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = trouble
-    opened, state = _last_state(files, opened, tags, cards_each, messages)
+    opened, state = _last_state(files, opened, tags, options, messages)
     if state is not None and state.match.phase is not Phase.OVER and not is_new:
         state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
+        if state.match.round_number:
+            state = stop_clock(replace(state, pause=Pause.RESUMED), now_ms)
         return OpenedTable(state, opened.journal, True, lock)
-    state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), cards_each=cards_each)
+    state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options)
     try:
         opened.journal.begin_match(files.header(setup))
     except StoreError as error:
@@ -98,7 +100,7 @@ def _last_state(
     files: TableFiles,
     opened: OpenedJournal,
     tags: dict[bytes, Card | str] | None,
-    cards_each: int,
+    options: Options | None,
     messages: list[str],
 ) -> tuple[OpenedJournal, TableState | None]:
     """The match under way in the journal, or None; a journal that makes no sense is moved aside."""
@@ -108,7 +110,7 @@ def _last_state(
         if record is not None:
             setup = setup_of(record.header, files.load_deck)
             known = _tags(files, setup.deck, tags, messages)
-            state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, cards_each)
+            state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, options)
     except StoreDamagedError:
         opened.journal.close()
         path = opened.journal.path
