@@ -201,7 +201,8 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     if state.pause is not None:
         return None
     if _is_held_too_long(state, now_ms):
-        return Answer(start_clock(state, now_ms))
+        assert state.stopped_ms is not None
+        return Answer(start_clock(state, state.stopped_ms + PAD_HOLD_MS))
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))

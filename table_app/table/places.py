@@ -45,7 +45,8 @@ def follow(places: Places, before: Match, after: Match, ruling: Ruling) -> Place
     """Where everything lies after *ruling*, which made *after* of *before*."""
     if isinstance(ruling.action, Undo):
         return places.before or Places() if ruling.is_ok else places
-    if after.before is not before:
+    is_first_deal = after.round_number > before.round_number  # its past is another object, the same but for its past
+    if after.before is not before and not is_first_deal:
         return places
     return Places(
         _discard_pile(places.discard_pile, before, after, ruling.action), _hands(places, before, after, ruling), places
