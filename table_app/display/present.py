@@ -29,7 +29,7 @@ from table_app.table.form_steps import Step, next_step
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.situations import Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, TableState
-from table_app.table.tracked import dealt_to
+from table_app.table.tracked import dealt_count, dealt_to
 
 
 def _(message: str) -> str:
@@ -183,12 +183,13 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
     match = state.match
     window = match.window
     choice = _choice(state, seat)
+    is_deal_seen = situation(state) is Situation.DEAL_SEEN
     return SeatView(
         name=match.names[seat],
-        cards=match.hands[seat].size,
+        cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
         score="" if match.setup.target is None else str(match.scores[seat]),
         colour_index=seat,
-        is_turn=seat == (dealt_to(state) if situation(state) is Situation.DEAL_SEEN else match.turn),
+        is_turn=seat == (dealt_to(state) if is_deal_seen else match.turn),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
         call=translate(_("Uno?")) if window is not None and window.seat == seat else "",
         gone="" if match.playing[seat] else translate(_("out")),

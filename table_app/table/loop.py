@@ -127,6 +127,7 @@ class Table:
         self._waiting: deque[Signal] = deque()
         self._failed: dict[int, int] = {}
         self._is_changed = True
+        self._must_copy = False
 
     # -- what others may ask -------------------------------------------------------------------------------
 
@@ -180,6 +181,8 @@ class Table:
             self._light()
             if self._show is not None:
                 self._show(self.state, now_ms)
+        if self._must_copy:
+            self._copy()
         if self._watchdog is not None:
             self._watchdog()
         return was_changed
@@ -234,7 +237,9 @@ class Table:
         noted = notes(before, answer.state)
         if judged or noted:
             trouble = self._keep(noted, judged, state.match.round_number)
-            state = replace(state, trouble=trouble, messages=() if judged else state.messages)
+            messages = answer.state.messages if answer.state.messages is not before.messages else ()
+            state = replace(state, trouble=trouble, messages=messages if judged else state.messages)
+            self._must_copy = self._must_copy or _has_ended_round(before.match, state.match)
         self.state = state
         self._is_changed = self._is_changed or bool(judged) or answer.notice is not None or _looks_new(before, state)
         for done in judged:
@@ -285,6 +290,15 @@ class Table:
         except StoreError as error:
             return str(error)
         return self.journal.standing_trouble
+
+    def _copy(self) -> None:
+        """Copy the journal at a round's end, once everything is shown: nobody waits for it."""
+        self._must_copy = False
+        try:
+            self.journal.copy()
+        except StoreError as error:
+            self.state = replace(self.state, trouble=str(error))
+            self._is_changed = True
 
     def _begin_match(self) -> None:
         setup = self.state.match.setup
@@ -341,6 +355,11 @@ SEEN_FIELDS = (
 def _looks_new(before: TableState, after: TableState) -> bool:
     """Whether anything to be seen is another object; comparing whole matches would walk through all their pasts."""
     return any(getattr(before, name) is not getattr(after, name) for name in SEEN_FIELDS)
+
+
+def _has_ended_round(before: Match, after: Match) -> bool:
+    ended = (Phase.BETWEEN, Phase.OVER)
+    return after.phase in ended and before.phase not in ended
 
 
 def _hold_grace(state: TableState, judged: Sequence[Judged], signal: Signal | None, at_ms: int) -> TableState:

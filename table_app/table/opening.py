@@ -114,10 +114,28 @@ def _last_state(
     except StoreDamagedError:
         opened.journal.close()
         path = opened.journal.path
-        opened = begin_anew(path, wall_time=files.wall_time, boot=files.boot)
+        # Where even the copy makes no sense, the others are no better: do not go round in a circle.
+        with_copies = opened.restored is None
+        again = begin_anew(path, wall_time=files.wall_time, boot=files.boot, with_copies=with_copies)
+        return _last_state(files, again, tags, options, messages)
     if opened.moved_aside is not None:
-        messages.append(f"The journal was unreadable. It is kept as {opened.moved_aside}, and a new one is begun.")
+        messages.append(_told_damage(opened))
     return opened, state
+
+
+def _told_damage(opened: OpenedJournal) -> str:
+    """What became of a damaged journal, and what was lost with it."""
+    text = f"The journal was unreadable. It is kept as {opened.moved_aside}"
+    if opened.restored is None:
+        return f"{text}, and a new one is begun."
+    record, last_time = opened.journal.last_match(), opened.journal.last_time()
+    rounds = 0
+    if record is not None:
+        rounds = max((entry.round_number for entry in opened.journal.entries(record.number)), default=0)
+    return (
+        f"{text}. Its copy of {last_time or 'before the first round'} is restored: "
+        f"what was done after round {rounds} of match {record.number if record is not None else 0} is lost."
+    )
 
 
 def _tags(

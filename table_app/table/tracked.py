@@ -23,6 +23,12 @@ def dealt_to(state: TableState) -> int:
     return order[len(state.dealing) % len(order)]
 
 
+def dealt_count(state: TableState, seat: int) -> int:
+    """How many cards were dealt to *seat* so far, in a deal that is seen."""
+    order = _order(state.match)
+    return len(state.dealing[order.index(seat) :: len(order)]) if seat in order else 0
+
+
 def _order(match: Match) -> list[int]:
     order = match.from_left_of(match.dealer)
     return [*order, match.dealer] if match.playing[match.dealer] else order
@@ -38,10 +44,10 @@ def deal_card(moment: Moment) -> Answer:
     order, dealing = _order(match), (*state.dealing, card)
     after = replace(state, dealing=dealing)
     if len(dealing) < len(order) * state.cards_each:
-        text = "{} has {} cards. The next one is for {}."
-        name = match.names[dealt_to(state)]
+        text = "{}: card {} of {}. The next one is for {}."
+        name, next_name = match.names[dealt_to(state)], match.names[dealt_to(after)]
         count = 1 + (len(dealing) - 1) // len(order)
-        return Answer(after, notice=said(text, name, count, match.names[dealt_to(after)]))
+        return Answer(after, notice=said(text, name, count, state.cards_each, next_name))
     hands = [DealCards(match.names[seat], dealing[place :: len(order)]) for place, seat in enumerate(order)]
     return Answer(after, tuple(hands))
 
