@@ -16,7 +16,7 @@ from table_app.rules import Catch, Draw, LastRound, Lay, Phase, Wait, deadline
 from table_app.rules.actions import Action
 from table_app.table import cards_read, tracked
 from table_app.table.giving import give_to
-from table_app.table.meanings import MEANINGS
+from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, situation, sort
 from table_app.table.state import (
@@ -191,6 +191,16 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
     }
 )
 """The answers to the table's own questions, by the kind of signal; any other signal closes the question."""
+
+
+def answers_as_text() -> str:
+    """All of `ANSWERS` as a Markdown table, for the reference documents."""
+    parts = []
+    for question, answers in ANSWERS.items():
+        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning |", "| --- | --- |"]
+        lines += [f"| `{kind.value}` | {meaning_text(answer)} |" for kind, answer in answers.items()]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
 
 
 # -- the clock -------------------------------------------------------------------------------------------------

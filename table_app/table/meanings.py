@@ -175,7 +175,7 @@ MEANINGS: Mapping[Situation, Row] = MappingProxyType(
 )
 
 
-def meaning_text(meaning: Meaning) -> str:
+def meaning_text(meaning: Callable[..., object]) -> str:
     """A meaning in words: the first sentence of what its function says of itself."""
     assert meaning.__doc__ is not None
     return " ".join(meaning.__doc__.split("\n\n")[0].split())

@@ -27,13 +27,17 @@ HeaderWriter = Callable[[Setup], str]
 
 @dataclass(frozen=True, slots=True)
 class TableFiles:
-    """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601."""
+    """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601.
+
+    *registry* is the tag list, where that is not in the *directory*.
+    """
 
     directory: Path
     wall_time: Callable[[], str]
     boot: str
     load_deck: DeckLoader | None = None
     header: HeaderWriter = header_text
+    registry: Path | None = None
 
 
 @dataclass(slots=True)
@@ -144,7 +148,7 @@ def _tags(
     if tags is not None:
         return tags
     try:
-        opened = open_registry(files.directory / REGISTRY_FILE)
+        opened = open_registry(files.registry or files.directory / REGISTRY_FILE)
     except StoreError as error:
         messages.append(str(error))
         return {}
