@@ -62,6 +62,33 @@ class PhysicalCards:
             for seat in range(len(self.hands)):
                 self.draw(seat)
 
+    def gather(self) -> None:
+        """Gather everything and shuffle; the cards are dealt one by one, by whoever deals."""
+        self.deal(0)
+
+    def give(self, seat: int, cards: Iterable[Card]) -> None:
+        """These cards of the draw pile were dealt to *seat*."""
+        for card in cards:
+            self.draw_pile.remove(card)
+            self.hands[seat].append(card)
+
+    def discard(self, cards: Iterable[Card]) -> None:
+        """Cards of hands go under the top card."""
+        for card in cards:
+            for hand in self.hands:
+                if card in hand:
+                    hand.remove(card)
+            self.discard_pile.insert(max(len(self.discard_pile) - 1, 0), card)
+
+    def take_back(self, seat: int) -> None:
+        """The top card goes back into a hand."""
+        self.hands[seat].append(self.discard_pile.pop())
+
+    def leave(self, seat: int) -> None:
+        """A hand goes back under the draw pile."""
+        self.draw_pile[:0] = self.hands[seat]
+        self.hands[seat] = []
+
     def draw(self, seat: int) -> None:
         """The top card of the draw pile goes into a hand."""
         self.hands[seat].append(self.draw_pile.pop())
