@@ -51,15 +51,16 @@ class PhysicalCards:
         self.discard_pile = list(places.discard_pile)
         self.hands = [list(hand) for hand in places.hands]
 
-    def deal(self, cards_each: int) -> None:
-        """Gather everything, shuffle, and deal one by one."""
+    def deal(self, cards_each: int, seats: Iterable[int] | None = None) -> None:
+        """Gather everything, shuffle, and deal one by one, to these *seats* (None: to all)."""
+        order = range(len(self.hands)) if seats is None else list(seats)
         self.draw_pile = list(self._cards)
         self._chance.shuffle(self.draw_pile)
         self.discard_pile = []
         self.hands = [[] for _ in self.hands]
         self._before.clear()
         for _ in range(cards_each):
-            for seat in range(len(self.hands)):
+            for seat in order:
                 self.draw(seat)
 
     def gather(self) -> None:
@@ -83,6 +84,10 @@ class PhysicalCards:
     def take_back(self, seat: int) -> None:
         """The top card goes back into a hand."""
         self.hands[seat].append(self.discard_pile.pop())
+
+    def sit_down(self) -> None:
+        """One more player, with no cards yet."""
+        self.hands.append([])
 
     def leave(self, seat: int) -> None:
         """A hand goes back under the draw pile."""

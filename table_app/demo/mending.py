@@ -1,4 +1,4 @@
-"""What people do when the screen does not agree with the table: answer its questions, and put right what it took wrongly.
+"""What people do when the screen does not agree with the table: they answer it, and put right what it took wrongly.
 
 They compare what it shows with what they hold, as anybody at a real table can. What they play is in `people`.
 """

@@ -26,8 +26,8 @@ from table_app.demo.manners import (
     Press,
 )
 from table_app.demo.mending import Mending
-from table_app.rules import Card, Colour, Effect, HouseRule, Match, Phase, waits
-from table_app.rules.state import ProofQuestion
+from table_app.rules import Card, Colour, CustomKind, Effect, HouseRule, Match, Phase, waits
+from table_app.rules.state import DiscardQuestion, ProofQuestion
 from table_app.table.state import TableState
 
 
@@ -121,9 +121,8 @@ class People:
         hand = self.cards.hands[seat]
         wilds = [card for card in hand if card.face.is_wild]
         named = [card for card in hand if card.face.colour is match.colour]
-        going = (
-            wilds if match.question is not None and getattr(match.question, "kind", "") == "discard-wilds" else named
-        )
+        assert isinstance(match.question, DiscardQuestion)
+        going = wilds if match.question.kind is CustomKind.DISCARD_WILDS else named
         going = [card for card in going if card not in state.showing.cards]
         return [self._press(f"seat:{seat}"), *self._tap_all(going), self._press("yes")]
 

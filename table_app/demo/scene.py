@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from hardware.simulated import SimulatedTag
 from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
-from table_app.demo.manners import Gesture, Place, Press
+from table_app.demo.manners import HONEST, Gesture, Place, Press
 from table_app.demo.people import People
 from table_app.rules import (
     Card,
@@ -26,7 +26,7 @@ from table_app.rules import (
     Start,
     Undo,
 )
-from table_app.rules.actions import Allow, DealCards, DealUnseen, Discard, Leaves
+from table_app.rules.actions import Allow, DealCards, DealUnseen, Discard, Joins, Leaves
 from table_app.rules.state import ProofQuestion
 from table_app.table.state import TableState
 
@@ -102,6 +102,11 @@ class Scene:
         """True while a card lies on the reader: then nobody can say where it belongs."""
         return bool(self._on_pad)
 
+    @property
+    def is_idle(self) -> bool:
+        """True if nobody is in the middle of doing something."""
+        return not self._gestures and not self._on_pad
+
     def act(self, now_ms: int, state: TableState) -> None:
         """Let hands do what is due; *state* is what the screen shows."""
         self._phase = state.match.phase
@@ -163,6 +168,8 @@ class Scene:
         if deed.draws:
             self.press("deal" if self._phase is Phase.BETWEEN else "draw", now_ms)
             return
+        if deed.cards[0] in self.cards.discard_pile:
+            return  # a fumbling hand taps twice; nobody picks twice
         self._picked = deed.cards[0]
         self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
 
@@ -205,23 +212,26 @@ class Scene:
             return
         self._correct(after, ruling)
         if isinstance(action, DealUnseen) and ruling.is_ok:
-            self.cards.deal(action.count)
+            self.cards.deal(action.count, [seat for seat, plays in enumerate(after.playing) if plays])
             return
+        if isinstance(action, Joins) and ruling.is_ok:
+            self.cards.sit_down()
+            self.people.manners = (*self.people.manners, HONEST)
         if after.before is not None and after.before is not before.before:
             self.cards.remember()
         refused = before.refused_lay
         if ruling.is_ok and isinstance(action, Lay):
-            self.cards.lay(self._meant(action.card))
+            self.cards.lay(self.real(action.card))
         elif ruling.is_ok and isinstance(action, Allow) and refused is not None:
-            self.cards.lay(self._meant(refused.action.card))
+            self.cards.lay(self.real(refused.action.card))
         elif ruling.is_ok and isinstance(action, DealCards):
             self.cards.give(after.seat_of(action.player), action.cards)
         elif ruling.is_ok and isinstance(action, Discard):
-            self.cards.discard([self._meant(card) for card in action.cards])
+            self.cards.discard([self.real(card) for card in action.cards])
         elif ruling.is_ok and isinstance(action, Leaves):
             self.cards.leave(after.seat_of(action.player))
         elif ruling.is_ok and isinstance(action, Start):
-            card = self._meant(action.card)
+            card = self.real(action.card)
             if any(happening.word == "put-back" for happening in ruling.effects):
                 self.cards.put_back(card)
             else:
@@ -255,7 +265,7 @@ class Scene:
         else:
             people.mending.presses += ["form:give", f"seat:{owner}"]
 
-    def _meant(self, card: Card) -> Card:
+    def real(self, card: Card) -> Card:
         """The physical card; picked on the screen it has no copy, and is the one that was held up then."""
         if card.copy:
             return card
