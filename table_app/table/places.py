@@ -18,6 +18,7 @@ from table_app.rules import (
     Lay,
     Leaves,
     Match,
+    Reshuffle,
     Ruling,
     SetHand,
     Shows,
@@ -60,8 +61,8 @@ def _discard_pile(cards: tuple[Card, ...], before: Match, after: Match, action: 
     grown = len(after.discard_pile) - len(before.discard_pile)
     if grown > 0:
         return _with_laid(cards, before, action)
-    if len(after.discard_pile) <= 1 < len(before.discard_pile):
-        return cards[-1:]  # shuffled
+    if isinstance(action, Reshuffle):
+        return cards[-1:]
     return cards[:grown] if grown < 0 else cards  # taken back
 
 
