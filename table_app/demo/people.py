@@ -47,6 +47,7 @@ class People:
     tapping: int | None = None
     is_hurried: bool = False
     shouted: set[int] = field(default_factory=set)
+    refused: set[Card] = field(default_factory=set)
     mending: Mending = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,6 +57,7 @@ class People:
         """People follow the play: with the turn a slip is forgotten."""
         if before.turn != after.turn or before.phase is not after.phase:
             self.has_slipped = False
+            self.refused.clear()
 
     # -- deciding ---------------------------------------------------------------------------------------------
 
@@ -252,7 +254,7 @@ class People:
         return top is not None and not top.is_wild and wanted.rank == top.rank
 
     def _would_lay(self, match: Match, seat: int, card: Card) -> bool:
-        if match.penalty is None and not self._fits(match, card):
+        if card in self.refused or (match.penalty is None and not self._fits(match, card)):
             return False
         if match.kind(card.face).effect is not Effect.WILD_DRAW_FOUR:
             return True
@@ -303,7 +305,7 @@ class People:
             # For a challenge: the hand just after the card was laid, without what was drawn since.
             hand = hand[: match.wild_four.hand.size]
         self.tapping = seat
-        taps = self._tap_all([card for card in hand if card not in state.showing.cards])
+        taps = self._tap_all(_still_to_show(hand, state.showing.cards))
         if not match.setup.refereed or state.showing.is_free:
             return [*taps, self._press("yes")]
         return taps
@@ -347,3 +349,13 @@ class People:
         if kind == "twice":
             return [tap, again]
         return [tap._replace(deed=tap.deed._replace(hold_ms=TOO_SOON_MS)), again]
+
+
+def _still_to_show(hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:
+    """What of a hand was not shown yet; one that was picked on the screen stands for any of its face."""
+    left = [card for card in hand if card not in shown]
+    for picked in shown:
+        same = [card for card in left if not picked.copy and card.face is picked.face]
+        if same:
+            left.remove(same[0])
+    return left

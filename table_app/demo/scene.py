@@ -7,7 +7,7 @@ lie is in `cards`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
@@ -17,6 +17,7 @@ from table_app.demo.manners import HONEST, Gesture, Place, Press
 from table_app.demo.people import People
 from table_app.rules import (
     Card,
+    Code,
     Happening,
     Lay,
     Match,
@@ -180,6 +181,12 @@ class Scene:
         self._on_pad = ()
         self._schedule(now_ms)
 
+    def startle(self, now_ms: int) -> None:
+        """The screen went dark: everybody stops, and looks again at what it shows when it is back."""
+        self._gestures.clear()
+        if not self._on_pad:
+            self._schedule(now_ms)
+
     def interrupt(self, now_ms: int, *gestures: Gesture) -> None:
         """Somebody at the screen does something: it comes before what the others had in mind."""
         if self._on_pad:
@@ -211,6 +218,8 @@ class Scene:
                 self.cards.go_back()
             return
         self._correct(after, ruling)
+        if isinstance(action, Lay) and ruling.code in (Code.NO_MATCH, Code.WILD_DRAW_FOUR, Code.DRAWN_CARD):
+            self.people.refused.add(self.real(action.card))  # nobody tries the same card over and over
         if isinstance(action, DealUnseen) and ruling.is_ok:
             self.cards.deal(action.count, [seat for seat, plays in enumerate(after.playing) if plays])
             return
@@ -227,7 +236,7 @@ class Scene:
         elif ruling.is_ok and isinstance(action, DealCards):
             self.cards.give(after.seat_of(action.player), action.cards)
         elif ruling.is_ok and isinstance(action, Discard):
-            self.cards.discard([self.real(card) for card in action.cards])
+            self.cards.discard(self._held(after.seat_of(action.player), action.cards))
         elif ruling.is_ok and isinstance(action, Leaves):
             self.cards.leave(after.seat_of(action.player))
         elif ruling.is_ok and isinstance(action, Start):
@@ -247,6 +256,14 @@ class Scene:
                 self.cards.take_back(before.question.seat)
             else:
                 self._follow(happening, after)
+
+    def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
+        """The physical cards of a hand; of those picked on the screen any will do, but each only once."""
+        found: list[Card] = []
+        for card in cards:
+            same = [own for own in self.cards.hands[seat] if own.face is card.face and own not in found]
+            found.append(card if card.copy else same[0])
+        return found
 
     def _correct(self, after: Match, ruling: Ruling) -> None:
         """The referee took a card for another's: whose it was touches the seat; one laid in a hurry is taken back."""

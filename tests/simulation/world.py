@@ -6,7 +6,7 @@ Virtual time; one seed gives one match. The truth stays with `audit`.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ from table_app.demo.evening import make_tags
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
 from table_app.rules import Match, Out, Phase, Ruling, apply, new_match
-from table_app.table import Table, TableFiles, open_table
+from table_app.table import Table, TableFiles, TableState, open_table
 from table_app.table.journal import Entry
 from table_app.table.loop import Judged, Observer
 from table_app.transcript import action_text, parse_action
@@ -55,8 +55,16 @@ class Outcome:
 class World(Observer):
     """A match of one `Case`. *is_chip*: the readers are whole simulated chips."""
 
-    def __init__(self, case: Case, *, is_chip: bool = False, observers: Sequence[Observer] = ()) -> None:
+    def __init__(
+        self,
+        case: Case,
+        *,
+        is_chip: bool = False,
+        observers: Sequence[Observer] = (),
+        show: Callable[[TableState, int], None] | None = None,
+    ) -> None:
         self.case = case
+        self._show = show
         self._observers = observers
         self._folder = tempfile.TemporaryDirectory(prefix="table-")
         self.now_ms = 0
@@ -95,7 +103,11 @@ class World(Observer):
         self.opened = open_table(files, self.case.setup, self.now_ms, tags=dict(self._uids), options=self.case.options)
         self._watch_appends()
         self.table = Table(
-            self.opened.state, self.opened.journal, devices=self.pads, observers=[self, *self._observers]
+            self.opened.state,
+            self.opened.journal,
+            devices=self.pads,
+            observers=[self, *self._observers],
+            show=self._show,
         )
 
     # -- the power ---------------------------------------------------------------------------------------------
@@ -120,6 +132,7 @@ class World(Observer):
         """All that the process knew is gone; people read on the screen what was kept though they never heard it."""
         self.outcome.power_cuts += 1
         self.opened.close()
+        self.scene.startle(self.now_ms)
         known = len(self._heard)
         self._open()
         record = self.opened.journal.last_match()
@@ -236,12 +249,18 @@ class World(Observer):
         self._folder.cleanup()
 
 
-def simulate(case: Case, *, is_chip: bool = False, observers: Sequence[Observer] = ()) -> Outcome:
+def simulate(
+    case: Case,
+    *,
+    is_chip: bool = False,
+    observers: Sequence[Observer] = (),
+    show: Callable[[TableState, int], None] | None = None,
+) -> Outcome:
     """One match to its end.
 
     :raises WrongError: if the referee was wrong, or the table stands still.
     """
-    world = World(case, is_chip=is_chip, observers=observers)
+    world = World(case, is_chip=is_chip, observers=observers, show=show)
     try:
         return world.run()
     finally:
