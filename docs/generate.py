@@ -77,13 +77,18 @@ def rulings_page() -> str:
     return "\n".join(parts)
 
 
+LEAD = (
+    "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
+    "table is waiting for; here is every case. `N` is a seat, counted from 0; `X` a word.\n"
+)
+
+
 def table_page() -> str:
     """What each signal means wherever the table stands."""
     parts = [
         "# What each signal means\n",
         NOTE,
-        "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
-        "table is waiting for; here is every case. `N` is a seat, counted from 0; `X` a word.\n",
+        LEAD,
         meanings_as_text(),
         "## The table's own questions\n",
         answers_as_text(),

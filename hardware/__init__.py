@@ -16,6 +16,7 @@ from hardware.board import (
 )
 from hardware.clock import SystemClock
 from hardware.iso14443a import Tag
+from hardware.labels import LabelReader
 from hardware.ports import (
     Buttons,
     Buzzer,
@@ -35,6 +36,7 @@ from hardware.ports import (
 )
 from hardware.signals import (
     ButtonPressed,
+    CardLabel,
     CardPicked,
     DeviceBack,
     DeviceLost,
@@ -54,6 +56,7 @@ __all__ = [
     "ButtonPressed",
     "Buttons",
     "Buzzer",
+    "CardLabel",
     "CardPicked",
     "Clock",
     "DeviceBack",
@@ -64,6 +67,7 @@ __all__ = [
     "DeviceNote",
     "DevicePermissionError",
     "HardwareError",
+    "LabelReader",
     "Lamps",
     "Pattern",
     "PollingTagReader",

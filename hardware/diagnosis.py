@@ -10,23 +10,33 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from hardware import iso14443a
-from hardware.board import ReaderSettings, open_spi, reset_line, spi_devices
+from hardware.board import ReaderKind, ReaderSettings, spi_devices
+from hardware.checks import Check, Status, failed, not_checked, passed
 from hardware.clock import SystemClock
-from hardware.iso14443a import Tag
-from hardware.ports import Clock, Collision, DeviceBusyError, DeviceFaultError, HardwareError
-from hardware.rc522 import Rc522
+from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader
+from hardware.ports import Clock
+
+__all__ = [
+    "LIVE_CHECKS",
+    "CardTest",
+    "Check",
+    "Identity",
+    "Machine",
+    "Status",
+    "check_board",
+    "check_power",
+    "check_reader",
+    "check_system",
+    "diagnose",
+]
 
 # More of a longer file, or of more processes, would not change what is said.
 _FILE_BYTES_MAX: Final = 64 * 1024
 _PROCESSES_MAX: Final = 10_000
-_LOOK_PERIOD_US: Final = 50_000
 _UNDER_VOLTAGE_NOW: Final = 0x1
 _UNDER_VOLTAGE_BEFORE: Final = 0x10000
 # Kernel drivers that overlays bind to a chip select, by what people know them as.
@@ -38,36 +48,6 @@ _OVERLAY_DRIVERS: Final = {
     "mcp251x": "a CAN interface",
     "enc28j60": "a network interface",
 }
-
-
-class Status(StrEnum):
-    """How a check ended."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    NOT_CHECKED = "not checked"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One question and its answer. *fix* is the one thing to do; empty if nothing is wrong."""
-
-    name: str
-    status: Status
-    sentence: str
-    fix: str = ""
-
-
-def _passed(name: str, sentence: str) -> Check:
-    return Check(name, Status.PASSED, sentence)
-
-
-def _failed(name: str, sentence: str, fix: str) -> Check:
-    return Check(name, Status.FAILED, sentence, fix)
-
-
-def _not_checked(name: str, sentence: str, fix: str = "") -> Check:
-    return Check(name, Status.NOT_CHECKED, sentence, fix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +105,15 @@ class Machine:
 def check_board(machine: Machine) -> Check:
     model = machine.pi_model
     if model is None:
-        return _not_checked("board", "This is not a Raspberry Pi, so nothing of its pins can be checked.")
-    return _passed("board", f"This is a {model}.")
+        return not_checked("board", "This is not a Raspberry Pi, so nothing of its pins can be checked.")
+    return passed("board", f"This is a {model}.")
 
 
 def check_system(machine: Machine) -> Check:
     match = re.search(r'^PRETTY_NAME="?([^"\n]*)', machine.text("etc/os-release") or "", re.MULTILINE)
     system = match[1] if match else "An unknown system"
     version = ".".join(str(part) for part in sys.version_info[:3])
-    return _passed("system", f"{system}, Python {version}.")
+    return passed("system", f"{system}, Python {version}.")
 
 
 def check_power(machine: Machine) -> Check:
@@ -141,32 +121,32 @@ def check_power(machine: Machine) -> Check:
     try:
         flags = int(text or "", 16)
     except ValueError:
-        return _not_checked("power", "This system does not tell whether its supply is good.")
+        return not_checked("power", "This system does not tell whether its supply is good.")
     if flags & (_UNDER_VOLTAGE_NOW | _UNDER_VOLTAGE_BEFORE):
         when = "now" if flags & _UNDER_VOLTAGE_NOW else "since the last start"
-        return _failed(
+        return failed(
             "power",
             f"The supply is too weak ({when}).",
             "Use the board's own power supply and a short cable.",
         )
-    return _passed("power", "The supply has held its voltage since the last start.")
+    return passed("power", "The supply has held its voltage since the last start.")
 
 
 def check_spi(machine: Machine, settings: ReaderSettings) -> Check:
     if machine.exists(settings.path.lstrip("/")):
-        return _passed("spi", f"{settings.path} is there.")
+        return passed("spi", f"{settings.path} is there.")
     others = [f"/dev/spidev{bus}.{device}" for bus, device in spi_devices(machine.root)]
     if others:
-        return _failed(
+        return failed(
             "spi",
             f"{settings.path} is not there, but {', '.join(others)} is.",
             "Set the reader to that device.",
         )
     if machine.pi_model is None:
-        return _not_checked("spi", "This machine has no SPI device.")
+        return not_checked("spi", "This machine has no SPI device.")
     if "dtparam=spi=on" in _active_lines(machine.text("boot/firmware/config.txt") or ""):
-        return _failed("spi", "SPI is switched on, but no device is there.", "Restart the Raspberry Pi.")
-    return _failed(
+        return failed("spi", "SPI is switched on, but no device is there.", "Restart the Raspberry Pi.")
+    return failed(
         "spi",
         "SPI is switched off.",
         "Run: sudo raspi-config nonint do_spi 0, then restart the Raspberry Pi.",
@@ -185,21 +165,21 @@ def check_owner(machine: Machine, settings: ReaderSettings) -> Check:
         driver = link.readlink().name
         if driver != "spidev":
             what = _OVERLAY_DRIVERS.get(driver, "another device")
-            return _failed(
+            return failed(
                 "owner",
                 f"{device} belongs to the kernel driver {driver} ({what}).",
                 "Set the reader to another device, or remove that overlay from /boot/firmware/config.txt.",
             )
     elif not machine.exists(settings.path.lstrip("/")):
-        return _not_checked("owner", "Without an SPI device nobody can own it.")
+        return not_checked("owner", "Without an SPI device nobody can own it.")
     users = _users_of(machine, settings.path)
     if users:
-        return _failed(
+        return failed(
             "owner",
             f"{settings.path} is open in {', '.join(users)}.",
             "Stop that program, or check with it stopped.",
         )
-    return _passed("owner", f"No other program holds {settings.path}.")
+    return passed("owner", f"No other program holds {settings.path}.")
 
 
 def _users_of(machine: Machine, path: str) -> list[str]:
@@ -221,11 +201,11 @@ def _users_of(machine: Machine, path: str) -> list[str]:
 def check_permission(machine: Machine, name: str, path: str, purpose: str) -> Check:
     """Whether this user may use the device file *path*."""
     if not machine.exists(path.lstrip("/")):
-        return _not_checked(name, f"{path} is not there, so nobody needs leave to open it.")
+        return not_checked(name, f"{path} is not there, so nobody needs leave to open it.")
     group = machine.lacks_group(path.lstrip("/"))
     if group is None:
-        return _passed(name, f"This user may open {path} ({purpose}).")
-    return _failed(
+        return passed(name, f"This user may open {path} ({purpose}).")
+    return failed(
         name,
         f"This user may not open {path} ({purpose}).",
         f"Run: sudo usermod -aG {group} $USER, then log out and in again.",
@@ -238,134 +218,68 @@ def check_library(machine: Machine, name: str, needed: str, fix: str) -> Check:
         library = importlib.import_module(name)
     except (ImportError, RuntimeError, OSError) as error:
         if machine.pi_model is None:
-            return _not_checked(f"library {name}", f"{name} is not installed; only a Raspberry Pi needs it.")
-        return _failed(f"library {name}", f"{name} can't be imported ({error}).", fix)
+            return not_checked(f"library {name}", f"{name} is not installed; only a Raspberry Pi needs it.")
+        return failed(f"library {name}", f"{name} can't be imported ({error}).", fix)
     if not hasattr(library, needed):
-        return _failed(f"library {name}", f"The installed {name} is an empty stub.", fix)
-    return _passed(f"library {name}", f"{name} is installed.")
+        return failed(f"library {name}", f"The installed {name} is an empty stub.", fix)
+    return passed(f"library {name}", f"{name} is installed.")
 
 
-def check_settings(settings: ReaderSettings) -> Check:
+def check_settings(settings: ReaderSettings, kind: ReaderKind = "auto") -> Check:
+    if kind == "simulated":
+        return passed("reader settings", "The reader is a simulated one, as was asked for.")
     reset = "no reset line" if settings.reset_pin is None else f"reset on GPIO {settings.reset_pin}"
-    return _passed(
+    return passed(
         "reader settings",
-        f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}.",
+        f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}; kind {kind}.",
     )
 
 
-LIVE_CHECKS: Final = ("chip", "registers", "antenna", "card")
-
-
-def check_reader(machine: Machine, settings: ReaderSettings, clock: Clock, card_wait_ms: int) -> list[Check]:
-    """Open the reader and try it: chip, registers, antenna and, if *card_wait_ms* is given, a card."""
-    try:
-        spi = open_spi(settings, machine.root)
-    except HardwareError as error:
-        if machine.pi_model is None and not spi_devices(machine.root):
-            return [_not_checked(name, "There is no reader on this machine.") for name in LIVE_CHECKS]
-        if isinstance(error, DeviceBusyError):
-            return [_not_checked(name, str(error)) for name in LIVE_CHECKS]
-        rest = [_not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
-        return [_failed("chip", "The reader can't be opened.", str(error)), *rest]
-    try:
-        reset = None if settings.reset_pin is None else reset_line(settings.reset_pin, clock)
-        driver = Rc522(spi, clock, gain_db=settings.gain_db, reset=reset, can_burst=settings.can_burst)
-    except HardwareError as error:
-        spi.close()
-        rest = [_not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
-        return [_failed("chip", "The reset line can't be opened.", str(error)), *rest]
-    try:
-        return _try_reader(driver, settings, clock, card_wait_ms)
-    finally:
-        driver.close()
-
-
-def _try_reader(driver: Rc522, settings: ReaderSettings, clock: Clock, card_wait_ms: int) -> list[Check]:
-    checks: list[Check] = []
-    steps: tuple[tuple[str, Callable[[], Check]], ...] = (
-        ("chip", lambda: _check_chip(driver)),
-        ("registers", lambda: _check_registers(driver, settings)),
-        ("antenna", lambda: _check_antenna(driver)),
-        ("card", lambda: _check_card(driver, clock, card_wait_ms)),
-    )
-    for name, step in steps:
-        if any(check.status is Status.FAILED for check in checks):
-            checks.append(_not_checked(name, "An earlier check of the reader failed."))
-            continue
-        try:
-            checks.append(step())
-        except DeviceFaultError as fault:
-            sentence, _, fix = str(fault).partition(". ")
-            checks.append(_failed(name, sentence.rstrip(".") + ".", fix or "Switch the reader off and on."))
-    return checks
-
-
-def _check_chip(driver: Rc522) -> Check:
-    driver.start()
-    if driver.chip_note:
-        return _passed("chip", driver.chip_note)
-    return _passed("chip", f"An MFRC522 answers (version {driver.version:02X}h).")
-
-
-def _check_registers(driver: Rc522, settings: ReaderSettings) -> Check:
-    changed = driver.test_bus()
-    if changed:
-        return _failed(
-            "registers",
-            f"{changed} of 1024 bytes came back changed over SPI.",
-            "Use shorter wires (under 20 cm), or a lower SPI speed in the settings.",
-        )
-    return _passed("registers", f"1024 bytes came back unchanged at {settings.speed_hz / 1e6:g} MHz.")
-
-
-def _check_antenna(driver: Rc522) -> Check:
-    driver.check()
-    return _passed("antenna", "The field is on and the chip keeps its settings.")
-
-
-def _check_card(driver: Rc522, clock: Clock, wait_ms: int) -> Check:
-    if wait_ms <= 0:
-        return _not_checked("card", "No card was asked for.", "Ask for the card test and lay a card on the reader.")
-    until_us = clock.now_us() + wait_ms * 1000
-    while True:
-        found = iso14443a.identify(driver)
-        if isinstance(found, Tag):
-            return _passed("card", f"A card was read: {found.uid.hex(' ').upper()}.")
-        if isinstance(found, Collision):
-            return _failed("card", "Several cards lie on the reader.", "Lay one card alone.")
-        if clock.now_us() >= until_us:
-            break
-        clock.wait_us(_LOOK_PERIOD_US)
-    return _failed(
-        "card",
-        f"No card was read within {wait_ms / 1000:g} s.",
-        "Lay the sticker on the middle of the coil, no metal near; then try another sticker.",
-    )
+def check_libraries(machine: Machine, kind: ReaderKind) -> list[Check]:
+    """The libraries that this kind of reader and the pins need."""
+    needed = [check_library(machine, "lgpio", "gpiochip_open", "Run: sudo apt install python3-lgpio.")]
+    if kind == "mfrc522":
+        pip = "Run: pip install --no-deps mfrc522==0.0.7."
+        needed.insert(0, check_library(machine, "mfrc522", "MFRC522", pip))
+        needed.insert(1, check_library(machine, "RPi.GPIO", "setup", "Run: sudo apt install python3-rpi-lgpio."))
+    return [check_library(machine, "spidev", "SpiDev", "Run: sudo apt install python3-spidev."), *needed]
 
 
 def diagnose(
     settings: ReaderSettings | None = None,
     *,
+    kind: ReaderKind = "auto",
     machine: Machine | None = None,
     clock: Clock | None = None,
-    card_wait_ms: int = 0,
+    card: CardTest | None = None,
 ) -> list[Check]:
     """Examine the machine and its reader; the order is the one in which to mend.
 
-    :param card_wait_ms: how long to wait for a card in the live test; 0 leaves the test out.
+    A simulated reader is tried on its own clock, and nothing of the machine's SPI is asked for it.
     """
     settings = settings or ReaderSettings()
     machine = machine or Machine()
+    wires = []
+    if kind != "simulated":
+        wires = [
+            check_spi(machine, settings),
+            check_owner(machine, settings),
+            check_permission(machine, "permission spi", settings.path, "the reader"),
+            check_permission(machine, "permission gpio", "/dev/gpiochip0", "buttons, buzzer and lamps"),
+            *check_libraries(machine, kind),
+        ]
     return [
         check_board(machine),
         check_system(machine),
         check_power(machine),
-        check_spi(machine, settings),
-        check_owner(machine, settings),
-        check_permission(machine, "permission spi", settings.path, "the reader"),
-        check_permission(machine, "permission gpio", "/dev/gpiochip0", "buttons, buzzer and lamps"),
-        check_library(machine, "spidev", "SpiDev", "Run: sudo apt install python3-spidev."),
-        check_library(machine, "lgpio", "gpiochip_open", "Run: sudo apt install python3-lgpio."),
-        check_settings(settings),
-        *check_reader(machine, settings, clock or SystemClock(), card_wait_ms),
+        *wires,
+        check_settings(settings, kind),
+        *check_reader(
+            settings,
+            kind,
+            clock or SystemClock(),
+            card or CardTest(),
+            root=machine.root,
+            is_pi=machine.pi_model is not None,
+        ),
     ]

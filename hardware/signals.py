@@ -8,7 +8,7 @@ Times are milliseconds on the table's monotonic clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -24,12 +24,32 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CardLabel:
+    """What is written on a tag: a card's code (``r7``, or ``r7#2`` for one of several) and the name of its deck."""
+
+    code: str
+    deck: str
+
+    def __post_init__(self) -> None:
+        if not self.code or not self.code.isprintable() or " " in self.code:
+            raise ValueError(f"{self.code!r} is no card's code")
+        if not self.deck.strip() or not self.deck.isprintable():
+            raise ValueError(f"{self.deck!r} is no deck's name")
+
+
+@dataclass(frozen=True, slots=True)
 class TagPlaced:
-    """A tag came to lie on *reader*; sent once, however long it rests. *uid* has 4, 7 or 10 bytes."""
+    """A tag came to lie on *reader*; sent once, however long it rests. *uid* has 4, 7 or 10 bytes.
+
+    *sak* is the kind of tag it says it is (ISO/IEC 14443-3, 6.4.3.4), None where the reader does not tell; *label* is
+    what is written on it, where that was read. Neither tells two signals apart.
+    """
 
     at_ms: int
     reader: str
     uid: bytes
+    sak: int | None = field(default=None, compare=False)
+    label: CardLabel | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +81,10 @@ class ReaderDisturbed:
 class ButtonPressed:
     """One press, debounced. *button* is a logical name; a GPIO button, a touch and a key send the same.
 
-    Names: ``seat:N`` (the seat's own button, N from 0), ``draw``, ``keep``, ``challenge``, ``undo``,
-    ``allow``, ``colour:red`` …, ``uno:N``, ``catch:N`` (N is caught), ``called:N``, ``swap:N``, ``yes``,
-    ``no``, ``menu``.
+    Names, N being a seat from 0: ``seat:N`` (the seat's own button), ``give:N`` (the last card was N's), ``deal``,
+    ``draw``, ``keep``, ``challenge``, ``finds:guilty`` and ``finds:innocent``, ``undo``, ``allow``, ``reshuffle``,
+    ``colour:red`` …, ``uno:N``, ``catch:N`` (N is caught), ``called:N``, ``swap:N``, ``yes``, ``no``, ``again``,
+    ``menu``, ``quit``.
     """
 
     at_ms: int

@@ -6,6 +6,7 @@ Joins ``iso14443a`` and ``tag_tracker`` over any Transceiver. No register and no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from hardware import iso14443a
@@ -18,7 +19,7 @@ from hardware.ports import (
     TagRefusedError,
     Transceiver,
 )
-from hardware.signals import DeviceBack, DeviceLost, DeviceNote, Signal
+from hardware.signals import DeviceBack, DeviceLost, DeviceNote, Signal, TagPlaced
 from hardware.tag_tracker import Look, Seen, TagTracker
 
 # 20 looks a second: a card is told of within one period, two reads and the air, which is under 70 ms.
@@ -93,10 +94,16 @@ class PollingTagReader:
                 self._back_off(now_ms)
                 return signals
         self._tell_note(signals, now_ms)
-        signals += self._tracker.observe(look, now_ms)
+        signals += [self._with_kind(signal) for signal in self._tracker.observe(look, now_ms)]
         if self._tracker.present is None:
             self.present = None
         return signals
+
+    def _with_kind(self, signal: Signal) -> Signal:
+        """A tag that came, with the kind of tag it is: the tracker knows UIDs only."""
+        if isinstance(signal, TagPlaced) and self.present is not None and self.present.uid == signal.uid:
+            return replace(signal, sak=self.present.sak)
+        return signal
 
     def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
         """Select the tag that lies there, let *conversation* use it, and put it back to rest.

@@ -16,6 +16,7 @@ import ndef
 from hardware import iso14443a
 from hardware.iso14443a import Tag, check_crc, with_crc
 from hardware.ports import Answer, TagGoneError, TagRefusedError, Transceiver
+from hardware.signals import CardLabel
 
 PAGE_BYTES: Final = 4
 READ_BYTES: Final = 16
@@ -38,7 +39,7 @@ _REFUSALS: Final = (0x0, 0x4)
 _MAGIC: Final = 0xE1
 _MODELS: Final = {0x0F: "NTAG213", 0x11: "NTAG215", 0x13: "NTAG216"}
 
-# A media type of our own, and in it a version, the face's code and the deck's name.
+# A media type of our own, and in it a version, the card's code and the deck's name.
 LABEL_TYPE: Final = "application/vnd.lastcard.card"
 _LABEL_VERSION: Final = "1"
 
@@ -50,20 +51,6 @@ class TagModel:
     name: str
     message_bytes: int
     is_writable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CardLabel:
-    """What is written on a tag: a face's code (``r7``) and the name of the deck it belongs to."""
-
-    code: str
-    deck: str
-
-    def __post_init__(self) -> None:
-        if not self.code or not self.code.isprintable() or " " in self.code:
-            raise ValueError(f"{self.code!r} is no face's code")
-        if not self.deck.strip() or not self.deck.isprintable():
-            raise ValueError(f"{self.deck!r} is no deck's name")
 
 
 def encode_label(label: CardLabel) -> bytes:

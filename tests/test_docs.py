@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
 
+from table_app.cli import lastcard
+from table_app.cli.cards import cards
 from table_app.cli.judge import judge
 from table_app.rules.rulebook import PARAGRAPHS
 
@@ -43,3 +46,17 @@ def test_every_rule_that_a_ruling_cites_is_in_the_rulebook() -> None:
     cited = {json.loads(line)["rule"] for line in result.stdout.splitlines()}
     assert len(cited) > 30
     assert cited <= names, f"the rulebook has no {sorted(cited - names)}"
+
+
+def test_the_page_on_enrolling_names_commands_and_options_that_are_there() -> None:
+    page = (ROOT / "docs" / "enrolling.md").read_text(encoding="utf-8")
+    named = re.findall(r"lastcard ((?:cards )?\w+)((?: --[a-z]+)?)", page)
+    assert {name for name, _ in named} >= {f"cards {name}" for name in cards.commands} | {"doctor"}
+    for name, option in named:
+        helped = CliRunner().invoke(lastcard, [*name.split(), "--help"])
+        assert helped.exit_code == 0 and option.strip() in helped.output, f"{name} {option}"
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)#]+)\)", (ROOT / "docs/enrolling.md").read_text("utf-8")))
+def test_links_of_the_page_on_enrolling_lead_somewhere(link: str) -> None:
+    assert (ROOT / "docs" / link).exists()

@@ -1,37 +1,26 @@
-"""``lastcard cards``: enrols the deck's tags card by card, lists them, and forgets one.
+"""``lastcard cards``: the list of tags on a terminal: list, export, import, forget.
 
-Terminal only; what a tag laid on the pad does is in ``table_app.table.enrolling``.
+What needs the reader is in ``cards_taps`` and ``cards_labels``.
 """
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections import deque
-from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
-from hardware.board import READER_KINDS, ReaderKind, open_reader
-from hardware.ports import TagReader
-from table_app.cli.devices import reader_settings
-from table_app.rules import Card, Deck
-from table_app.rules.words import face_name
-from table_app.settings import Settings, read_settings, settings_path
+from table_app.cli.cards_labels import read, write
+from table_app.cli.cards_place import Place, pack_options
+from table_app.cli.cards_taps import check, enrol
+from table_app.rules import Card
+from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import TableError
-from table_app.table.clock import now_ms
-from table_app.table.enrolling import Enrolment, Outcome
-from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import Registry, open_registry, uid_text
-from table_app.table.store import make_directory
-from table_app.transcript.header import deck_loader_beside
+from table_app.table.enrolling import card_words, missing_words
+from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
+from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
 
-KEYS = "Enter: leave this card out · b: the card before · q: stop"
-LOOK_EVERY_MS = 20
-KEYS_MAX = 64
-"""Lines typed ahead of the reader; more is a cat on the keyboard."""
+STANDARD = "-"
 
 
 @click.group()
@@ -45,128 +34,143 @@ def cards(context: click.Context, settings_file: Path | None, state_directory: P
     context.obj = Place(settings, state_directory or directory_of(settings))
 
 
-class Place:
-    """Where the tag list is, and which deck it is about."""
-
-    def __init__(self, settings: Settings, directory: Path) -> None:
-        self.settings = settings
-        self.directory = directory
-        self.deck: Deck = settings.setup(load_deck=deck_loader_beside(settings.path)).deck
-
-    def registry(self) -> Registry:
-        """The tag list.
-
-        :raises StoreError: if it can't be opened.
-        """
-        make_directory(self.directory)
-        opened = open_registry(self.directory / REGISTRY_FILE)
-        if opened.moved_aside is not None:
-            click.echo(f"The tag list was unreadable. It is kept as {opened.moved_aside}; enrol the cards anew.")
-        return opened.registry
-
-    def words(self, card: Card) -> str:
-        """A card as people say it: ``red 5 (2 of 2)``."""
-        kind = self.deck.kinds[card.face]
-        name = face_name(card.face, title=kind.title)
-        return f"{name} ({card.copy} of {kind.copies})" if kind.copies > 1 else name
-
-
-@cards.command()
-@click.option("--reader", type=click.Choice(("auto", "spi", "mfrc522")), help="Which card reader (auto).")
-@click.option("--move", "is_move", is_flag=True, help="Give tags and cards that have a meaning a new one.")
-@click.option("--only", metavar="CODES", help="Only these cards, such as r5,w+4.")
-@click.pass_obj
-def enrol(place: Place, reader: str | None, is_move: bool, only: str | None) -> None:
-    """Put a name to each tag, card by card."""
-    wanted = reader or place.settings.text("reader", "kind")
-    kind: ReaderKind = next((known for known in READER_KINDS if known == wanted and known != "simulated"), "auto")
-    codes = None if only is None else tuple(code.strip() for code in only.split(","))
-    with ExitStack() as closing:
-        registry = place.registry()
-        closing.callback(registry.close)
-        try:
-            enrolment = Enrolment(registry, place.deck, is_move=is_move, only=codes)
-        except ValueError as error:
-            raise TableError(f"--only: {error}; write codes such as r5, gs or w+4.") from error
-        if enrolment.asked is None:
-            click.echo(f"Every card of the deck {place.deck.name} has its tag.")
-            return
-        device = open_reader(kind, reader_settings(place.settings))
-        closing.callback(device.close)
-        _enrol_all(place, enrolment, device)
-
-
-def _enrol_all(place: Place, enrolment: Enrolment, device: TagReader) -> None:
-    """Ask for card after card until all are done or the keyboard says stop."""
-    click.echo(f"{enrolment.left} cards of the deck {place.deck.name} to enrol. {KEYS}")
-    keys: deque[str] = deque(maxlen=KEYS_MAX)
-    pressed = threading.Event()
-    threading.Thread(target=_read_keys, args=(keys, pressed), daemon=True).start()
-    asked = None
-    while enrolment.asked is not None:
-        if enrolment.asked != asked:
-            asked = enrolment.asked
-            click.echo(f"Lay the {place.words(asked)} on the pad. {enrolment.left} left.")
-        for signal in device.poll(now_ms()):
-            answer = enrolment.take(signal)
-            if answer is not None:
-                click.echo(f"  {'✓' if answer.outcome is Outcome.ENROLLED else '✗'} {answer.text}")
-        while keys:
-            if not _obey(keys.popleft(), enrolment):
-                click.echo(f"Stopped; {enrolment.left} cards have no tag yet. Go on with the same command.")
-                return
-        pressed.wait(LOOK_EVERY_MS / 1000)
-        pressed.clear()
-    click.echo("Done.")
-
-
-def _read_keys(keys: deque[str], pressed: threading.Event) -> None:
-    """Lines from the terminal; at its end the enrolment goes on by the pad alone."""
-    for line in sys.stdin:
-        keys.append(line.strip().lower())
-        pressed.set()
-
-
-def _obey(key: str, enrolment: Enrolment) -> bool:
-    """Do what a key says; False to stop."""
-    if key.startswith("q"):
-        return False
-    if key.startswith("b"):
-        enrolment.back()
-    elif not key:
-        enrolment.skip()
-    return True
+for tapped in (enrol, check, write, read):
+    cards.add_command(tapped)
 
 
 @cards.command("list")
+@pack_options
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.pass_obj
-def list_cards(place: Place) -> None:
-    """List the tags, and which cards have none yet."""
-    registry = place.registry()
-    try:
-        known = registry.cards(place.deck)
-        for uid, card in known.items():
-            click.echo(f"{uid_text(uid):<29} {card.code:<8} {place.words(card)}")
-        missing = registry.missing(place.deck)
-        click.echo(f"{len(known)} cards of the deck {place.deck.name} have a tag, {len(missing)} have none.")
-    finally:
-        registry.close()
+def list_cards(place: Place, deck: str | None, pack: str | None, as_json: bool) -> None:
+    """List the tags of a pack, and which cards have none yet."""
+    chosen = place.deck(deck)
+    with place.registry() as registry:
+        tags = registry.tags(chosen.name, pack or "")
+        if as_json:
+            click.echo(tags_as_json(tags), nl=False)
+            return
+        for tag in tags:
+            try:
+                words = card_words(chosen, Card(chosen.face(tag.code), tag.copy))
+            except (ValueError, KeyError):  # of a deck file that has lost this card since
+                words = "no card of this deck any more"
+            click.echo(f"{uid_text(tag.uid):<29} {tag.name:<10} {words}")
+        missing = [Card(chosen.face(code), copy) for code, copy in registry.missing(chosen, pack or "")]
+        name = pack_text(chosen.name, pack or "")
+        click.echo(f"{len(tags)} cards of the deck {name} have a tag, {len(missing)} have none.")
+        if tags and missing:
+            click.echo(f"Without a tag: {', '.join(missing_words(chosen, missing))}.")
+        others = [entry for entry in registry.packs() if (entry.deck, entry.name) != (chosen.name, pack or "")]
+        for entry in others:
+            click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {entry.tags} tags.")
 
 
 @cards.command()
-@click.argument("uid")
+@click.argument("file", default=STANDARD)
+@pack_options
+@click.option("--format", "format_name", type=click.Choice(FORMATS), help="CSV or JSON (by the file's name).")
 @click.pass_obj
-def forget(place: Place, uid: str) -> None:
-    """Forget what the tag with this number is, such as "04 A1 5C 22 6B 80 80"."""
+def export(place: Place, file: str, deck: str | None, pack: str | None, format_name: str | None) -> None:
+    """Write the tag list to FILE (-: the terminal), all of it or one deck or pack."""
+    with place.registry() as registry:
+        tags = registry.tags(None if deck is None else place.deck(deck).name, pack)
+    text = (tags_as_json if (format_name or _format_of(file)) == "json" else tags_as_csv)(tags)
+    if file == STANDARD:
+        click.echo(text, nl=False)
+        return
     try:
-        number = bytes.fromhex(uid.replace(":", " "))
-    except ValueError:
-        raise TableError(f"{uid!r} is no tag's number; write it as: lastcard cards list does.") from None
-    registry = place.registry()
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TableError(f"{file} can't be written ({error.strerror}); name another file.") from error
+    click.echo(f"{len(tags)} tags are in {file}.")
+
+
+@cards.command("import")
+@click.argument("file")
+@click.option("--deck", metavar="FILE", help="A deck file (.toml) that the list is about.")
+@click.option("--format", "format_name", type=click.Choice(FORMATS), help="CSV or JSON (by the file's name).")
+@click.option("--replace", "is_replacing", is_flag=True, help="Where tags or cards are taken, the file is right.")
+@click.pass_obj
+def import_tags(place: Place, file: str, deck: str | None, format_name: str | None, is_replacing: bool) -> None:
+    """Add the tags in FILE to the list; if anything is wrong with it, nothing is imported."""
     try:
-        tag = registry.forget(number)
-    finally:
-        registry.close()
-    if tag is None:
-        raise TableError(f"There is no tag {uid_text(number)} in the list.")
-    click.echo(f"{uid_text(number)} was {tag.name}; it means nothing now.")
+        with Path(file).open("rb") as stream:
+            data = stream.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise TableError(f"{file} can't be read ({error.strerror}); name a file that is there.") from error
+    try:
+        found = read_tags(data, format_name or _format_of(file), lambda name: place.find_deck(name, deck))
+        with place.registry() as registry:
+            new = [tag for line, tag in found if _is_new(registry, line, tag, is_replacing)]
+            registry.put_all(new)
+    except TagFileError as error:
+        raise TableError(f"{file}, {error}. Nothing was imported.") from error
+    click.echo(f"{len(new)} tags imported; {len(found) - len(new)} were there already.")
+
+
+def _format_of(file: str) -> str:
+    return "json" if file.lower().endswith(".json") else "csv"
+
+
+def _is_new(registry: Registry, line: int, tag: EnrolledTag, is_replacing: bool) -> bool:
+    """False for a tag that is in the list just so.
+
+    :raises TagFileError: if the list has another meaning for the tag, or another tag for the card.
+    """
+    held = registry.tag(tag.uid)
+    if held == tag:
+        return False
+    if is_replacing:
+        return True
+    if held is not None:
+        reason = f"the tag {uid_text(tag.uid)} is {held.name} of the deck {held.deck_text} in the list"
+        raise TagFileError(line, f"{reason}; to change that, add --replace")
+    taken = registry.tag_of(tag.deck, tag.code, tag.copy, tag.pack)
+    if taken is not None:
+        reason = f"{tag.name} of the deck {tag.deck_text} has the tag {uid_text(taken.uid)} in the list"
+        raise TagFileError(line, f"{reason}; to change that, add --replace")
+    return True
+
+
+@cards.command()
+@click.argument("uids", metavar="[UID]...", nargs=-1)
+@click.option("--all", "is_all", is_flag=True, help="All tags of the pack.")
+@pack_options
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, pack: str | None, yes: bool) -> None:
+    """Forget what tags are, by their numbers such as "04 A1 5C 22 6B 80 80", or a whole pack with --all."""
+    if bool(uids) == is_all:
+        raise TableError("Name the tags to forget as lastcard cards list writes them, or a whole pack with --all.")
+    if is_all:
+        _forget_pack(place, place.deck(deck).name, pack or "", is_sure=yes)
+        return
+    if all(len(text) == 2 for text in uids):  # one number, its blanks not quoted
+        uids = (" ".join(uids),)
+    numbers = []
+    for text in uids:
+        try:
+            numbers.append(uid_of(text))
+        except ValueError:
+            raise TableError(f"{text!r} is no tag's number; write it as lastcard cards list does.") from None
+    with place.registry() as registry:
+        for number in numbers:
+            if registry.tag(number) is None:
+                raise TableError(f"There is no tag {uid_text(number)} in the list; nothing was forgotten.")
+        for number in numbers:
+            tag = registry.forget(number)
+            if tag is not None:
+                click.echo(f"{uid_text(number)} was {tag.name} of the deck {tag.deck_text}; it means nothing now.")
+
+
+def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:
+    name = pack_text(deck, pack)
+    with place.registry() as registry:
+        count = registry.count(deck, pack)
+        if not count:
+            raise TableError(f"No card of the deck {name} has a tag; there is nothing to forget.")
+        if not is_sure and not click.confirm(f"Forget all {count} tags of the deck {name}?"):
+            click.echo("Nothing was forgotten.")
+            return
+        click.echo(f"{registry.forget_pack(deck, pack)} tags of the deck {name} mean nothing now.")

@@ -5,11 +5,15 @@ The only rooms that know real devices from simulated ones are here and in the de
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import click
+
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
+from hardware.bridged import make_bridge
+from hardware.labels import LabelReader
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
 from table_app.rules import Card, Deck
@@ -20,9 +24,36 @@ from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 if TYPE_CHECKING:
     from table_app.cli.simulated_hand import SimulatedHand
 
-READER_CHOICES = (*READER_KINDS, "none")
 PILE_READER = "pile"
 """The name of the second reader, at the draw pile."""
+
+
+READER_CHOICES = (*READER_KINDS, "serial", "none")
+
+
+READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
+
+
+def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/ttyACM0``.
+
+    Whether the port is there is found out when it is opened.
+
+    :raises click.BadParameter: if it is neither.
+    """
+    if value is None or value in READER_CHOICES or value.startswith("serial:"):
+        return value
+    raise click.BadParameter(f"{value!r} is none of {', '.join(READER_CHOICES)}; serial may name a port, serial:PORT")
+
+
+def is_on_a_board(reader_kind: str) -> bool:
+    """Whether this reader is behind a serial line."""
+    return reader_kind.partition(":")[0] == "serial"
+
+
+def board_address(reader_kind: str) -> str | None:
+    """The port in ``serial:PORT``; None where the board is to be looked for."""
+    return reader_kind.partition(":")[2] or None
 
 
 @dataclass(slots=True)
@@ -30,7 +61,7 @@ class Devices:
     """The devices of a table that are there.
 
     *missing* are readers that are not, with the reason; *messages* what else there is to tell; *tags* the simulated
-    deck's, or None for the tag list.
+    deck's, or None for the tag list; *labels* reads what is written on tags that no list knows.
     """
 
     senses: list[Device] = field(default_factory=list)
@@ -40,6 +71,7 @@ class Devices:
     messages: tuple[str, ...] = ()
     tags: dict[bytes, Card | str] | None = None
     hand: SimulatedHand | None = None
+    labels: LabelReader | None = None
     closing: list[Callable[[], None]] = field(default_factory=list)
 
     @property
@@ -51,6 +83,11 @@ class Devices:
         if self.hand is not None and isinstance(signal, CardPicked) and self.hand.lay(signal):
             return
         table.hear(signal)
+
+    def know(self, tags: Container[bytes]) -> None:
+        """The tags whose meaning is known by a list: what is written on them need not be read."""
+        if self.labels is not None:
+            self.labels.known = tags
 
     def close(self) -> None:
         """Close all, the last opened first."""
@@ -65,6 +102,9 @@ def open_devices(
     devices = Devices()
     if reader_kind == "simulated":
         _simulate_reader(devices, deck, now_ms, wake)
+    elif is_on_a_board(reader_kind):
+        _open_board(devices, board_address(reader_kind), now_ms, wake)
+        return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)
     if settings.flag("pile-reader", "use") and reader_kind not in ("simulated", "none"):
@@ -102,7 +142,8 @@ def _open_reader(
     except HardwareError as error:
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
         return
-    threaded = ThreadedDevice(reader, now_ms, wake)
+    devices.labels = LabelReader(reader)
+    threaded = ThreadedDevice(devices.labels, now_ms, wake)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
 
@@ -128,6 +169,18 @@ def _open_pile_reader(
     threaded = ThreadedDevice(reader, now_ms, wake)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
+
+
+def _open_board(devices: Devices, address: str | None, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+    """Reader, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time."""
+    bridge = make_bridge(address)
+    for sense in (ThreadedDevice(bridge.reader(), now_ms, wake), ThreadedDevice(bridge.buttons(), now_ms, wake)):
+        devices.senses.append(sense)
+        devices.closing.append(sense.close)
+    devices.buzzer = ThreadedBuzzer(bridge.buzzer(), now_ms)
+    devices.closing.append(devices.buzzer.close)
+    devices.lamps = bridge.lamps()
+    devices.closing.append(devices.lamps.close)
 
 
 def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hardware.signals import ButtonPressed, Signal
-from table_app.cli.devices import PILE_READER, READER_CHOICES, Devices, open_devices
+from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import ask_in_window, ask_on_terminal, write_settings
 from table_app.cli.terminal import HELP, Printer, TypedLines
 from table_app.display.present import present
@@ -67,7 +67,7 @@ def table_command_options(command: Command) -> Command:
     """The options of all commands that run a table."""
     for option in reversed(
         (
-            click.option("--reader", type=click.Choice(READER_CHOICES), help="Which card reader (auto)."),
+            click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto)."),
             click.option("--display", type=click.Choice(("auto", "window", "none")), help="Which screen (auto)."),
             click.option("--players", metavar="NAMES", help="Names in seating order, separated by commas."),
             click.option("--new", "is_new", is_flag=True, help="Begin another match, also if one is under way."),
@@ -153,6 +153,7 @@ def _open_and_run(
         files, setup, now_ms(), tags=devices.tags, options=table_options(settings), is_new=wanted.is_new
     )
     closing.callback(opened.close)
+    devices.know(opened.state.tags)
     opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices))
     kind = wanted.display or settings.text("display", "kind")
     if window is None and kind != "none":

@@ -1,4 +1,4 @@
-"""A simulated reader for ``lastcard play``: a card that is picked on the screen is laid on it as a tag for a moment.
+"""A simulated reader with a hand: for ``lastcard play`` it lays cards that are picked, for ``lastcard cards`` stickers.
 
 So the whole way from the chip's registers to the ruling can be tried on any computer. People who play by themselves
 are the demonstration's business.
@@ -6,10 +6,16 @@ are the demonstration's business.
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
 
-from hardware.signals import CardPicked, Signal
+from hardware.iso14443a import Tag
+from hardware.ports import Transceiver
+from hardware.signals import CardPicked, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from table_app.rules import Card, Deck
 
@@ -21,6 +27,12 @@ AWAY_MS = 200
 
 PICKED_MAX = 64
 """Cards picked faster than they can be laid; a hand holds fewer."""
+
+REACTION_MS = 250
+"""From the sound to the hand lifting."""
+
+GIVE_UP_MS = 3_000
+"""A hand lifts a card that is not read after this long."""
 
 MANUFACTURER = 0x04
 """NXP: the first byte of an NTAG's seven."""
@@ -75,3 +87,84 @@ class SimulatedHand:
 
     def close(self) -> None:
         self._pad.close()
+
+
+# -- stickers ----------------------------------------------------------------------------------------------------
+
+Result = TypeVar("Result")
+
+
+class Stickers:
+    """A box of simulated stickers, one a card of *deck*; what is written on them is kept in *path*."""
+
+    def __init__(self, deck: Deck, path: Path) -> None:
+        self._path = path
+        self.tags = {card: Ntag213(uid) for uid, card in deck_tags(deck).items()}
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            for tag in self.tags.values():
+                memory = bytes.fromhex(kept[tag.uid.hex()])
+                if len(memory) == len(tag.memory):
+                    tag.memory[:] = memory
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # a box never opened before, or of another deck: its stickers are blank
+
+    def keep(self) -> None:
+        """Write down what stands on them; a simulation that can't is none the worse."""
+        kept = {tag.uid.hex(): tag.memory.hex() for tag in self.tags.values()}
+        with suppress(OSError):
+            self._path.write_text(json.dumps(kept), encoding="utf-8")
+
+
+class StickerHand:
+    """A simulated pad and a hand that lays a sticker, waits until it is read, lifts it, and takes the next.
+
+    A :class:`hardware.labels.TalkingReader`. *wanted* says which card to lay next, None if there is none; the card laid
+    last is not laid again at once.
+    """
+
+    def __init__(self, stickers: Stickers, wanted: Callable[[], Card | None]) -> None:
+        self._stickers = stickers
+        self._wanted = wanted
+        self._pad = SimulatedPad()
+        self._lying: Ntag213 | None = None
+        self._last: Card | None = None
+        self._next_ms = 0
+        self.is_done = False
+        """True when nothing lies on the pad and there was nothing more to be laid."""
+
+    @property
+    def name(self) -> str:
+        return self._pad.name
+
+    @property
+    def next_poll_ms(self) -> int:
+        return self._pad.next_poll_ms
+
+    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
+        return self._pad.talk(conversation)
+
+    def poll(self, now_ms: int) -> Sequence[Signal]:
+        self._pad.clock.advance_to_ms(now_ms)
+        if now_ms >= self._next_ms:
+            self._move(now_ms)
+        signals = self._pad.poll(now_ms)
+        if any(isinstance(signal, TagPlaced) for signal in signals):
+            self._next_ms = now_ms + REACTION_MS
+        return signals
+
+    def _move(self, now_ms: int) -> None:
+        if self._lying is not None:
+            self._pad.lift(self._lying)
+            self._lying, self._next_ms = None, now_ms + AWAY_MS
+            return
+        card = self._wanted()
+        self.is_done = card is None
+        if card is not None and card != self._last:
+            self._last = card
+            self._lying, self._next_ms = self._stickers.tags[card], now_ms + GIVE_UP_MS
+            self._pad.place(self._lying)
+
+    def close(self) -> None:
+        self._pad.close()
+        self._stickers.keep()

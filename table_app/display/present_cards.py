@@ -6,7 +6,7 @@ Words only; nothing is drawn, and no hand is looked at.
 from __future__ import annotations
 
 from table_app.display.view import CardView, ColourView
-from table_app.rules import COLOURS, Face
+from table_app.rules import COLOURS, Deck, Face
 from table_app.rules.setup import Setup
 from table_app.rules.words import Translate, colour_name, face_name
 
@@ -20,8 +20,13 @@ def colour_view(colour: str, translate: Translate) -> ColourView:
 
 
 def card_view(setup: Setup, face: Face, translate: Translate) -> CardView:
-    """A face to be shown, by its name in this deck."""
-    kind = setup.deck.kinds.get(face)
+    """A face to be shown, by its name in this table's deck."""
+    return face_view(setup.deck, face, translate)
+
+
+def face_view(deck: Deck, face: Face, translate: Translate) -> CardView:
+    """A face to be shown, by its name in *deck*."""
+    kind = deck.kinds.get(face)
     name = face_name(face, translate, kind.title if kind is not None else "")
     rank = RANK_DRAWINGS.get(face.rank, face.rank)
     if face.is_wild and rank == face.code:

@@ -14,11 +14,12 @@ from table_app.display.geometry import Box
 from table_app.display.layout import frame, metrics, table_plan
 from table_app.display.paint_controls import paint_bar
 from table_app.display.paint_demo import paint_demo
+from table_app.display.paint_enrol import paint_enrol
 from table_app.display.paint_felt import MOST_BANNERS, paint_banners, paint_felt
 from table_app.display.paint_screens import paint_picker, paint_scores, paint_start, paint_text
 from table_app.display.paint_table import paint_table
 from table_app.display.theme import TABLE, Theme
-from table_app.display.view import ScoresScreen, StartScreen, TableView, TextScreen
+from table_app.display.view import EnrolScreen, ScoresScreen, StartScreen, TableView, TextScreen
 
 
 @dataclass(slots=True)
@@ -74,6 +75,8 @@ def _paint_table_side(canvas: Canvas, view: TableView, leafing: Leafing, area: B
             paint_start(canvas, view.screen, room)
         case ScoresScreen():
             paint_scores(canvas, view.screen, room)
+        case EnrolScreen():
+            paint_enrol(canvas, view.screen, view.question.text if view.question else "", room)
         case TextScreen():
             leafing.page = paint_text(canvas, view.screen, room, leafing.page)
 

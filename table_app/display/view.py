@@ -225,6 +225,22 @@ class TextScreen:
 
 
 @dataclass(frozen=True, slots=True)
+class EnrolScreen:
+    """Cards being given their tags: the *card* that is to be laid now, in words in *title* (None: there is none).
+
+    *done* of *total* have tags, *count* says so; *headline* is the last answer; *missing* names what has none.
+    """
+
+    title: str
+    count: str
+    done: int
+    total: int
+    card: CardView | None = None
+    headline: Headline | None = None
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The whole screen. Where *screen* is given it takes the table's place; controls and the demo pane stay.
 
@@ -246,4 +262,4 @@ class TableView:
     draw_pile: str = ""
     target: str = ""
     demo: DemoPane | None = None
-    screen: StartScreen | ScoresScreen | TextScreen | None = None
+    screen: StartScreen | ScoresScreen | TextScreen | EnrolScreen | None = None

@@ -20,6 +20,7 @@ from table_app.rules.state import (
     ShowQuestion,
     SwapQuestion,
 )
+from table_app.rules.waits import waits
 
 Translate = Callable[[str], str]
 
@@ -68,8 +69,10 @@ def face_name(wanted: Face, translate: Translate = untranslated, title: str = ""
 
 
 def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:
-    """The ruling in words; *match* is the match after it."""
+    """The ruling in words; *match* is the match after it. What has no place now is told what is awaited instead."""
     sentences = [_refusal(match, ruling, translate) if ruling.code else _deed(match, ruling, translate)]
+    if ruling.code is Code.NOT_NOW:
+        sentences += [wait_text(player, word, translate) for player, word in waits(match)[:1]]
     sentences += effect_sentences(ruling, translate)
     return " ".join(sentence for sentence in sentences if sentence)
 
@@ -78,7 +81,7 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
 
 DEEDS: dict[type[act.Action], str] = {
     act.High: _("{player} draws the {card} for the deal."),
-    act.DealCards: _("{player} has {count} cards."),
+    act.DealCards: _("Cards in the hand of {player}: {count}."),
     act.DealUnseen: _("Everybody has {count} cards."),
     act.Start: _("The first card is the {card}."),
     act.Lay: _("{player} laid the {card}."),
@@ -100,8 +103,8 @@ DEEDS: dict[type[act.Action], str] = {
     act.Discard: _("{player} discards {count} cards."),
     act.Leaves: "",
     act.Joins: "",
-    act.SetTurn: _("It is {player} to play."),
-    act.SetHand: _("{player} holds {count} cards."),
+    act.SetTurn: _("The turn goes to {player}."),
+    act.SetHand: _("Cards in the hand of {player}: {count}."),
     act.SetScore: _("{player} has {points} points."),
     act.SetColour: _("The colour is {colour}."),
     act.SetDirection: _("The direction is put right."),
@@ -150,8 +153,8 @@ def _card_name(match: Match, wanted: Face, translate: Translate) -> str:
 
 REASONS: dict[Code, str] = {
     Code.NOT_CALLED: _("{player} has not called Uno and can't lay the last card before that."),
-    Code.NOT_YOUR_TURN: _("It is not {player} to play now: it is {turn}. The card goes back to the hand."),
-    Code.NO_MATCH: _("The {card} does not go on the {top}: neither colour nor number or sign is the same."),
+    Code.NOT_YOUR_TURN: _("It is the turn of {turn}, not of {player}."),
+    Code.NO_MATCH: _("The {card} does not go on the {top}. It needs the same colour, number or sign."),
     Code.NOT_IN_HAND: _("{player} does not hold such a card."),
     Code.ALREADY_PLAYED: _("Every {card} of the deck is somewhere else already; it can't be here too."),
     Code.UNKNOWN_CARD: _("There is no {card} in this deck."),
@@ -168,29 +171,40 @@ REASONS: dict[Code, str] = {
     Code.MUST_PLAY: _("The drawn card fits, so by the house rule it must be laid."),
     Code.WRONG_COUNT: _("That is not the right number of cards: {player} has {hand} to show."),
     Code.NOT_DEALT: _("The first card does not lie yet: deal, then turn a card."),
-    Code.NO_CARDS_LEFT: _("The draw pile holds only {pile} cards."),
+    Code.NO_CARDS_LEFT: _("So many cards can't be had: the draw pile holds {pile}."),
     Code.ROUND_OVER: _("The round is over; count, or deal the next one."),
     Code.MATCH_OVER: _("The match is over."),
     Code.CANNOT_UNDO: _("There is nothing left to take back in this round."),
-    Code.NOT_NOW: _("That can't be done now."),
+    Code.NOT_NOW: _("That can't be done now. What may come next:"),
     Code.BAD_LINE: _("This line can't be read."),
 }
 
 
 def _refusal(match: Match, ruling: Ruling, translate: Translate) -> str:
-    code, action = ruling.code, ruling.action
-    assert code is not None
-    message = REASONS[code]
-    if code is Code.BAD_LINE and action.at_ns is not None and action.at_ns < match.now_ns:
-        message = _("This line can't be read: its time lies before the time of a line above it.")
-    if code is Code.OWES_CARDS and not any(match.owes):
-        message = _("Cards that are owed are drawn first.")
-    if code is Code.NO_MATCH and isinstance(action, act.Discard):
-        message = _("That is not a card to be discarded now.")
-    elif code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
-        message = _("The {card} is not {colour_in_force}, and that was named.")
+    action = ruling.action
+    assert ruling.code is not None
+    message = _reason(match, action, ruling.code)
     places = _places(match, action, translate) | _refusal_places(match, action, translate)
     return translate(message).format(**places)
+
+
+def _reason(match: Match, action: act.Action, code: Code) -> str:
+    """Why, as closely as it can be said; `REASONS` has what holds in general."""
+    if code is Code.BAD_LINE and action.at_ns is not None and action.at_ns < match.now_ns:
+        return _("This line can't be read: its time lies before the time of a line above it.")
+    if code is Code.OWES_CARDS and not any(match.owes):
+        return _("Cards that are owed are drawn first.")
+    if code is Code.NO_MATCH and isinstance(action, act.Discard):
+        return _("That is not a card to be discarded now.")
+    if code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
+        return _("The {card} is not {colour_in_force}, and that was named.")
+    if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
+        return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
+    if code is Code.NO_CARDS_LEFT and match.setup.refereed and not match.draw_pile:
+        if match.nothing_to_draw:
+            return _("There is nothing left to draw, and nothing to shuffle: lay a card, or end the turn.")
+        return _("The draw pile is empty: first shuffle the discard pile.")
+    return REASONS[code]
 
 
 def _refusal_places(match: Match, action: act.Action, translate: Translate) -> dict[str, object]:

@@ -14,7 +14,10 @@ from table_app.table.state import start_clock
 
 
 def unknown_tag(moment: Moment) -> Answer:
-    """Nothing: it names the tag, which is none of this deck's."""
+    """Nothing: it names the tag, which is none of this deck's, or the deck that is written on it."""
+    if moment.text:
+        text = "This tag belongs to the deck {}, and is no card that is in play here. Nothing has changed."
+        return Answer(moment.state, notice=refused(text, moment.text))
     text = "Unknown tag {}: it is no card of this deck. Nothing has changed; pick the card by hand, or enrol the tag."
     return Answer(moment.state, notice=refused(text, uid_text(moment.tag)))
 

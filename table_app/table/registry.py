@@ -1,17 +1,20 @@
-"""Which tag is which card: the deck's stickers, kept apart from the journal so that losing one keeps the other.
+"""Which tag is which card: the decks' stickers, kept apart from the journal so that losing one keeps the other.
 
-A registry remembers; it reads no tag and shows nothing. Every tag means one card, every card has one tag.
+A registry remembers; it reads no tag and shows nothing. Every tag means one card, every card of a pack has one tag. Of
+one kind of deck there may be several packs, told apart by a name; their cards never mix at one table.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
-from table_app.rules import Card, Deck
+from hardware.signals import CardLabel
+from table_app.rules import Card, Deck, face
 from table_app.table.errors import CardTakenError, StoreDamagedError, StoreError
 from table_app.table.store import move_aside, open_database
 
@@ -21,16 +24,32 @@ APPLICATION_ID = 0x4C43_5431
 UID_LENGTHS = (4, 7, 10)
 """Bytes of a single, double and triple size UID (ISO/IEC 14443-3, 6.5.4)."""
 
-_SCHEMA = """
-CREATE TABLE tags (
+CUSTOMIZABLE = "wcustom"
+"""A blank card; where a table has agreed several rules for them, the Nth is ``wcustomN`` there (rulebook section 8)."""
+
+PACK_LENGTH_MAX = 32
+"""What fits in a line of the screen."""
+
+_TABLE = """CREATE TABLE tags (
     uid BLOB PRIMARY KEY,
     deck TEXT NOT NULL,
+    pack TEXT NOT NULL DEFAULT '',
     code TEXT NOT NULL,
     copy INTEGER NOT NULL,
-    UNIQUE (deck, code, copy)
-) STRICT;
-PRAGMA user_version=1
+    UNIQUE (deck, pack, code, copy)
+) STRICT"""
+_SCHEMA = f"{_TABLE}; PRAGMA user_version=2"
+# Lists of before there were packs.
+_FROM_1 = f"""
+BEGIN;
+ALTER TABLE tags RENAME TO old_tags;
+{_TABLE};
+INSERT INTO tags (uid, deck, code, copy) SELECT uid, deck, code, copy FROM old_tags;
+DROP TABLE old_tags;
+PRAGMA user_version=2;
+COMMIT;
 """
+_COLUMNS = "uid, deck, code, copy, pack"
 
 
 def uid_text(uid: bytes) -> str:
@@ -38,18 +57,52 @@ def uid_text(uid: bytes) -> str:
     return uid.hex(" ").upper()
 
 
+def uid_of(text: str) -> bytes:
+    """The UID that people write: hexadecimal, with blanks, colons or hyphens between the bytes or without.
+
+    :raises ValueError: if it is none.
+    """
+    uid = bytes.fromhex(text.replace(":", " ").replace("-", " "))
+    if len(uid) not in UID_LENGTHS:
+        raise ValueError(f"a tag's number has 4, 7 or 10 bytes, not {len(uid)}")
+    return uid
+
+
+def pack_text(deck: str, pack: str) -> str:
+    """A pack as people say it: the deck's name, and its own where it has one."""
+    return f"{deck}, pack {pack}" if pack else deck
+
+
 @dataclass(frozen=True, slots=True)
 class EnrolledTag:
-    """A tag and the card it is stuck on; *code* and *copy* are as in ``r5#2``."""
+    """A tag and the card it is stuck on; *code* and *copy* are as in ``r5#2``. *pack* is empty for the only one."""
 
     uid: bytes
     deck: str
     code: str
     copy: int
+    pack: str = ""
 
     @property
     def name(self) -> str:
         return f"{self.code}#{self.copy}"
+
+    @property
+    def deck_text(self) -> str:
+        return pack_text(self.deck, self.pack)
+
+    @property
+    def label(self) -> CardLabel:
+        """What is written on the tag, so that other tables know it."""
+        return CardLabel(self.name, self.deck)
+
+
+class Pack(NamedTuple):
+    """One pack of a kind of deck in the list, and how many of its cards have tags."""
+
+    deck: str
+    name: str
+    tags: int
 
 
 class Registry:
@@ -62,44 +115,57 @@ class Registry:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._connection = open_database(path, APPLICATION_ID, _SCHEMA)
+        if self._connection.execute("PRAGMA user_version").fetchone()[0] < 2:
+            try:
+                self._connection.executescript(_FROM_1)
+            except sqlite3.Error as error:
+                self._connection.close()
+                raise StoreError(f"{path} can't be brought up to date ({error}); look at its permissions.") from error
 
-    def enrol(self, uid: bytes, deck: Deck, code: str, copy: int) -> EnrolledTag:
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    def enrol(self, uid: bytes, deck: Deck, code: str, copy: int, pack: str = "") -> EnrolledTag:
         """Give the tag *uid* its card.
 
         :raises CardTakenError: if the tag already has a card, or the card already has a tag.
         :raises ValueError: if the deck has no such card, or the UID is none.
         :raises StoreError: if it can't be written.
         """
-        tag = self._checked(uid, deck, code, copy)
+        tag = checked(uid, deck, code, copy, pack)
         held = self.tag(uid)
         if held is not None:
             raise CardTakenError(
-                f"The tag {uid_text(uid)} is already {held.name} of the deck {held.deck}; "
-                "take another sticker, or move it with --move."
+                f"The tag {uid_text(uid)} is already {held.name} of the deck {held.deck_text}; take another sticker."
             )
-        taken = self.tag_of(deck, tag.code, copy)
+        taken = self.tag_of(deck.name, tag.code, copy, pack)
         if taken is not None:
             raise CardTakenError(
-                f"{tag.name} of the deck {deck.name} already has the tag {uid_text(taken.uid)}; "
-                "choose another card, or move it with --move."
+                f"{tag.name} of the deck {tag.deck_text} already has the tag {uid_text(taken.uid)}; "
+                "choose another card."
             )
-        self._insert(tag)
+        with self._writing():
+            self._add(tag)
         return tag
 
-    def move(self, uid: bytes, deck: Deck, code: str, copy: int) -> EnrolledTag:
+    def move(self, uid: bytes, deck: Deck, code: str, copy: int, pack: str = "") -> EnrolledTag:
         """Give the tag *uid* this card and no other, taking the card's old tag away: for a sticker that was lost.
 
         :raises ValueError: if the deck has no such card, or the UID is none.
         :raises StoreError: if it can't be written.
         """
-        tag = self._checked(uid, deck, code, copy)
+        tag = checked(uid, deck, code, copy, pack)
         with self._writing():
-            self._connection.execute("DELETE FROM tags WHERE uid = ?", (uid,))
-            self._connection.execute(
-                "DELETE FROM tags WHERE deck = ? AND code = ? AND copy = ?", (tag.deck, tag.code, tag.copy)
-            )
-            self._add(tag)
+            self._put(tag)
         return tag
+
+    def put_all(self, tags: Sequence[EnrolledTag]) -> None:
+        """Write *tags*, all of them or none, each in place of what its UID and its card were before.
+
+        :raises StoreError: if they can't be written.
+        """
+        with self._writing():
+            for tag in tags:
+                self._put(tag)
 
     def forget(self, uid: bytes) -> EnrolledTag | None:
         """Take the tag's meaning away; what it was, or None.
@@ -112,59 +178,79 @@ class Registry:
                 self._connection.execute("DELETE FROM tags WHERE uid = ?", (uid,))
         return tag
 
+    def forget_pack(self, deck: str, pack: str = "") -> int:
+        """Take the meaning of all tags of a pack away; how many there were.
+
+        :raises StoreError: if it can't be written.
+        """
+        with self._writing():
+            cursor = self._connection.execute("DELETE FROM tags WHERE deck = ? AND pack = ?", (deck, pack))
+            return cursor.rowcount
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
     def tag(self, uid: bytes) -> EnrolledTag | None:
         """What this tag is, or None."""
-        return self._one("SELECT uid, deck, code, copy FROM tags WHERE uid = ?", (uid,))
+        return self._one(f"SELECT {_COLUMNS} FROM tags WHERE uid = ?", (uid,))
 
-    def tag_of(self, deck: Deck, code: str, copy: int) -> EnrolledTag | None:
-        """The tag of one card of a deck, or None."""
-        statement = "SELECT uid, deck, code, copy FROM tags WHERE deck = ? AND code = ? AND copy = ?"
-        return self._one(statement, (deck.name, code, copy))
+    def tag_of(self, deck: str, code: str, copy: int, pack: str = "") -> EnrolledTag | None:
+        """The tag of one card of a pack, or None."""
+        statement = f"SELECT {_COLUMNS} FROM tags WHERE deck = ? AND code = ? AND copy = ? AND pack = ?"
+        return self._one(statement, (deck, code, copy, pack))
+
+    def tags(self, deck: str | None = None, pack: str | None = None) -> list[EnrolledTag]:
+        """All tags of the decks of this name and packs of this name, each None for all, in the order they came."""
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM tags WHERE deck = ifnull(?, deck) AND pack = ifnull(?, pack) "
+            "ORDER BY deck, pack, rowid",
+            (deck, pack),
+        )
+        return [EnrolledTag(*row) for row in rows]
+
+    def count(self, deck: str, pack: str = "") -> int:
+        """How many cards of this pack have a tag."""
+        statement = "SELECT count(*) FROM tags WHERE deck = ? AND pack = ?"
+        return int(self._connection.execute(statement, (deck, pack)).fetchone()[0])
+
+    def packs(self) -> list[Pack]:
+        """The packs that have tags, by name."""
+        rows = self._connection.execute("SELECT deck, pack, count(*) FROM tags GROUP BY deck, pack ORDER BY deck, pack")
+        return [Pack(*row) for row in rows]
 
     def cards(self, deck: Deck) -> Mapping[bytes, Card]:
-        """The cards of *deck* by their tags, to be read at the table; a card that the deck lacks is left out."""
-        found: dict[bytes, Card] = {}
-        rows = self._connection.execute("SELECT uid, code, copy FROM tags WHERE deck = ?", (deck.name,))
-        for uid, code, copy in rows:
-            try:
-                face = deck.face(code)
-            except ValueError:
-                continue  # a deck file that lost a card; its tag is unknown until it is enrolled anew
-            found[uid] = Card(face, copy)
-        return MappingProxyType(found)
+        """The cards of *deck* by their tags, of every pack, to be read at the table.
 
-    def missing(self, deck: Deck) -> list[tuple[str, int]]:
-        """The cards of *deck* that have no tag yet, in the deck's order, as (code, copy)."""
-        enrolled = set(self._connection.execute("SELECT code, copy FROM tags WHERE deck = ?", (deck.name,)))
+        A card that the deck lacks is left out: a deck file may have lost it, or an edition may have none.
+        """
+        found = ((tag.uid, card_of(deck, tag.code, tag.copy)) for tag in self.tags(deck.name))
+        return MappingProxyType({uid: card for uid, card in found if card is not None})
+
+    def missing(self, deck: Deck, pack: str = "") -> list[tuple[str, int]]:
+        """The cards of *deck* that have no tag in this pack yet, in the deck's order, as (code, copy)."""
+        enrolled = {(tag.code, tag.copy) for tag in self.tags(deck.name, pack)}
         return [
-            (face.code, copy)
-            for face, kind in deck.kinds.items()
+            (wanted.code, copy)
+            for wanted, kind in deck.kinds.items()
             for copy in range(1, kind.copies + 1)
-            if (face.code, copy) not in enrolled
+            if (wanted.code, copy) not in enrolled
         ]
 
     def close(self) -> None:
         """Close the file; may be called twice."""
         self._connection.close()
 
-    def _checked(self, uid: bytes, deck: Deck, code: str, copy: int) -> EnrolledTag:
-        if len(uid) not in UID_LENGTHS:
-            raise ValueError(f"a tag's number has 4, 7 or 10 bytes, not {len(uid)}")
-        face = deck.face(code)
-        kind = deck.kinds.get(face)
-        if kind is None:
-            raise ValueError(f"the deck {deck.name} has no {face.code}")
-        if not 1 <= copy <= kind.copies:
-            raise ValueError(f"the deck {deck.name} has {kind.copies} of {face.code}, not a copy {copy}")
-        return EnrolledTag(uid, deck.name, face.code, copy)
-
-    def _insert(self, tag: EnrolledTag) -> None:
-        with self._writing():
-            self._add(tag)
+    def _put(self, tag: EnrolledTag) -> None:
+        self._connection.execute("DELETE FROM tags WHERE uid = ?", (tag.uid,))
+        self._connection.execute(
+            "DELETE FROM tags WHERE deck = ? AND pack = ? AND code = ? AND copy = ?",
+            (tag.deck, tag.pack, tag.code, tag.copy),
+        )
+        self._add(tag)
 
     def _add(self, tag: EnrolledTag) -> None:
         self._connection.execute(
-            "INSERT INTO tags (uid, deck, code, copy) VALUES (?, ?, ?, ?)", (tag.uid, tag.deck, tag.code, tag.copy)
+            "INSERT INTO tags (uid, deck, pack, code, copy) VALUES (?, ?, ?, ?, ?)",
+            (tag.uid, tag.deck, tag.pack, tag.code, tag.copy),
         )
 
     def _one(self, statement: str, values: tuple[object, ...]) -> EnrolledTag | None:
@@ -173,6 +259,46 @@ class Registry:
 
     def _writing(self) -> _Writing:
         return _Writing(self._connection, self.path)
+
+
+def checked(uid: bytes, deck: Deck, code: str, copy: int, pack: str = "") -> EnrolledTag:
+    """The tag of one card of *deck*.
+
+    :raises ValueError: if the deck has no such card, or the UID or the pack's name is none.
+    """
+    if len(uid) not in UID_LENGTHS:
+        raise ValueError(f"a tag's number has 4, 7 or 10 bytes, not {len(uid)}")
+    wanted = deck.face(code)
+    kind = deck.kinds.get(wanted)
+    if kind is None:
+        raise ValueError(f"the deck {deck.name} has no {wanted.code}")
+    if not 1 <= copy <= kind.copies:
+        raise ValueError(f"the deck {deck.name} has {kind.copies} of {wanted.code}, not a copy {copy}")
+    if not pack.isprintable() or pack != pack.strip() or len(pack) > PACK_LENGTH_MAX:
+        raise ValueError(f"{pack!r} is no name for a pack; take a short word")
+    return EnrolledTag(uid, deck.name, wanted.code, copy, pack)
+
+
+def card_of(deck: Deck, code: str, copy: int) -> Card | None:
+    """The card at a table that plays with *deck*, or None if there is none such; *copy* 0 is any of them."""
+    if code == CUSTOMIZABLE and face(CUSTOMIZABLE) not in deck and copy:
+        code, copy = f"{CUSTOMIZABLE}{copy}", 1
+    try:
+        found = deck.face(code)
+    except ValueError:
+        return None
+    kind = deck.kinds.get(found)
+    return Card(found, copy) if kind is not None and 0 <= copy <= kind.copies else None
+
+
+def card_of_label(label: CardLabel, deck: Deck) -> Card | None:
+    """The card that a label names, or None if it is none of *deck*."""
+    if label.deck != deck.name:
+        return None
+    code, _, copy = label.code.partition("#")
+    if copy and not (copy.isascii() and copy.isdigit() and len(copy) <= 2):
+        return None
+    return card_of(deck, code, int(copy or 0))
 
 
 class _Writing:

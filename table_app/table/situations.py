@@ -25,6 +25,7 @@ from table_app.rules.ruling import Ruling
 from table_app.rules.state import Match
 from table_app.table.form_steps import FORMS, Step, next_step
 from table_app.table.notices import Notice
+from table_app.table.registry import card_of_label
 from table_app.table.state import TableState
 
 
@@ -260,11 +261,12 @@ def sort(signal: Signal, state: TableState) -> Moment:
     at_ms = signal.at_ms
     match signal:
         case TagPlaced(uid=uid):
-            meaning = state.tags.get(uid)
+            meaning = state.tags.get(uid) or _by_label(signal, state)
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
             kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
-            return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader)
+            deck = signal.label.deck if signal.label is not None else ""
+            return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader, text=deck)
         case TagRemoved(reader=reader, uid=uid):
             return Moment(state, at_ms, SignalKind.TAG_REMOVED, tag=uid, device=reader)
         case SeveralTags(reader=reader):
@@ -304,6 +306,15 @@ def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
     if state.options.pile_reader or any(state.may_hold(seat, card) for seat in range(len(match.names))):
         return SignalKind.STRAY_CARD
     return SignalKind.PILE_CARD
+
+
+def _by_label(signal: TagPlaced, state: TableState) -> Card | None:
+    """The card of a tag that no list knows, by what is written on it; None if it is none of this deck's.
+
+    Where the list gives the same card to another tag, which of the equal cards it is is not known.
+    """
+    card = None if signal.label is None else card_of_label(signal.label, state.match.setup.deck)
+    return card._replace(copy=0) if card is not None and card in state.tags.values() else card
 
 
 def _button(button: str, state: TableState, at_ms: int) -> Moment:

@@ -78,7 +78,7 @@ def test_a_simulated_reader_reads_the_cards_that_are_typed(tmp_path: Path) -> No
         (("cards", "--state-directory", "{dir}", "enrol"), "SPI"),
         (("cards", "--state-directory", "{dir}", "enrol", "--only", "q9"), "codes such as r5"),
         (("cards", "--state-directory", "{dir}", "forget", "nonsense"), "is no tag's number"),
-        (("cards", "--state-directory", "{dir}", "forget", "04 01"), "There is no tag"),
+        (("cards", "--state-directory", "{dir}", "forget", "04 01 02 03"), "There is no tag"),
         (("cards", "--state-directory", "{dir}/wrong.toml/x", "list"), "--state-directory"),
     ],
 )

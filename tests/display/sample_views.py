@@ -12,6 +12,7 @@ from table_app.display.view import (
     Control,
     DemoPane,
     Direction,
+    EnrolScreen,
     HandCard,
     Headline,
     Kind,
@@ -437,6 +438,41 @@ def demo() -> TableView:
     return with_demo(refused())
 
 
+def enrol() -> TableView:
+    return TableView(
+        banners=(Banner("The reader does not answer. Look at its wires."),),
+        controls=(
+            Control("back", "Back", "back", key="b"),
+            Control("skip", "Leave out", "forward", key="return"),
+            Control("quit", "Stop", "power", key="q"),
+        ),
+        screen=EnrolScreen(
+            title="Lay the yellow Draw Two (2 of 2) on the pad",
+            count="40 of 108",
+            done=40,
+            total=108,
+            card=card("y+2"),
+            headline=Headline("yellow Draw Two (1 of 2): 04 A1 5C 22 6B 80 80", Kind.ACCEPTED),
+            missing="Without a tag: yellow Draw Two, green 0, green 1 (2), green 2 (2), green 3 (2) and 29 other faces",
+        ),
+    )
+
+
+def enrol_question() -> TableView:
+    view = enrol()
+    yes = Control("yes", "Move it", "yes", emphasis=True, key="y")
+    said = "This tag is the green 3 (1 of 2) already. Move it to the yellow Draw Two (2 of 2)?"
+    return replace(view, banners=(), question=Question(said, (yes, Control("no", "Leave it", "no", key="n"))))
+
+
+def enrolled() -> TableView:
+    done = Control("quit", "Done", "yes", emphasis=True, key="return")
+    return TableView(
+        controls=(Control("back", "Back", "back", key="b"), done),
+        screen=EnrolScreen("Every card has its tag", "108 of 108", 108, 108),
+    )
+
+
 def every_view() -> dict[str, TableView]:
     """All of them, by name."""
     named = {
@@ -458,6 +494,9 @@ def every_view() -> dict[str, TableView]:
         "scores": scores(),
         "scores-ten": scores(10),
         "rulebook": rulebook(),
+        "enrol": enrol(),
+        "enrol-question": enrol_question(),
+        "enrolled": enrolled(),
         "empty": TableView(),
     }
     named |= {f"play-{count}": play(count, count - 1) for count in range(2, 11)}

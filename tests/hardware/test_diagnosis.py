@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from hardware import ReaderSettings
-from hardware.diagnosis import Check, Identity, Machine, Status, diagnose
+from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, diagnose
 from hardware.simulated import MifareClassic1K, Ntag213, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
@@ -62,7 +62,7 @@ class Bench:
             settings,
             machine=Machine(self.root, self.identity),
             clock=self.clock,
-            card_wait_ms=card_wait_ms,
+            card=CardTest(card_wait_ms),
         )
         names = [check.name for check in found]
         assert len(names) == len(set(names))

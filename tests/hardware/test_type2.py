@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hardware import iso14443a
 from hardware.iso14443a import Tag
 from hardware.ports import TagGoneError, TagRefusedError
+from hardware.signals import CardLabel
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag215, Ntag216, SimulatedPad
 from hardware.simulated import tags as simulated
 from hardware.simulated.faults import AirFaults
 from hardware.type2 import (
     LABEL_TYPE,
     MESSAGE_BYTES_MAX,
-    CardLabel,
     TagModel,
     Type2Tag,
     decode_label,
@@ -287,5 +287,5 @@ def test_messages_of_others_are_described_for_people() -> None:
 
 @pytest.mark.parametrize(("code", "deck"), [("", "x"), ("r 7", "x"), ("r7", ""), ("r7", "  "), ("r7", "a\nb")])
 def test_labels_that_could_not_be_read_again_are_refused(code: str, deck: str) -> None:
-    with pytest.raises(ValueError, match=r"no face's code|no deck's name"):
+    with pytest.raises(ValueError, match=r"no card's code|no deck's name"):
         CardLabel(code, deck)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
-from hardware.signals import ButtonPressed, SeveralTags, TagPlaced
-from hardware.simulated import Ntag213, SimulatedPad
 from table_app.rules import DECKS, Card, face
 from table_app.table import CardTakenError, open_table
-from table_app.table.enrolling import Enrolment, Outcome
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import Registry, open_registry
+from table_app.table.registry import APPLICATION_ID, Registry, open_registry
 from tests.table.rig import files, setup, uid
 
 DECK = DECKS["classic"]
@@ -85,40 +83,34 @@ def test_the_tags_survive_a_damaged_journal_and_a_damaged_list_is_moved_aside(tm
     table.close()
 
 
-def test_a_whole_deck_is_enrolled_from_a_simulated_reader_card_by_card(registry: Registry) -> None:
-    pad = SimulatedPad()
-    enrolment = Enrolment(registry, DECK)
-    now_ms, number = 0, 0
-    while enrolment.asked is not None:
-        number += 1
-        tag = Ntag213(uid(number))
-        pad.place(tag)
-        asked = enrolment.asked
-        for _ in range(40):
-            now_ms += 50
-            for signal in pad.poll(now_ms):
-                answer = enrolment.take(signal)
-                if answer is not None:
-                    assert (answer.outcome, answer.card) == (Outcome.ENROLLED, asked)
-            if enrolment.asked != asked:
-                break
-        pad.lift(tag)
-        for _ in range(10):
-            now_ms += 50
-            assert [enrolment.take(signal) for signal in pad.poll(now_ms)] in ([], [None])
-    assert number == DECK.size and registry.missing(DECK) == []
+def test_packs_of_one_deck_are_kept_apart_and_all_are_known_at_the_table(registry: Registry) -> None:
+    registry.enrol(uid(1), DECK, "r5", 1)
+    registry.enrol(uid(2), DECK, "r5", 1, "blue")
+    assert registry.cards(DECK) == {uid(1): Card(face("r5"), 1), uid(2): Card(face("r5"), 1)}
+    assert len(registry.missing(DECK, "blue")) == 107
+    assert registry.packs() == [("classic", "", 1), ("classic", "blue", 1)]
+    assert registry.forget_pack("classic", "blue") == 1
+    assert registry.tags() == [registry.tag(uid(1))]
 
 
-def test_an_enrolment_can_be_skipped_gone_back_and_refuses_doubles(registry: Registry) -> None:
-    enrolment = Enrolment(registry, DECK, only=("r5", "w"))
-    assert enrolment.left == 6
-    enrolment.skip()
-    assert enrolment.asked == Card(face("r5"), 2)
-    assert enrolment.take(TagPlaced(0, "pad", uid(1))) is not None
-    again = enrolment.take(TagPlaced(0, "pad", uid(1)))
-    assert again is not None and again.outcome is Outcome.REFUSED and "already r5#2" in again.text
-    several = enrolment.take(SeveralTags(0, "pad"))
-    assert several is not None and several.outcome is Outcome.REFUSED
-    assert enrolment.take(ButtonPressed(0, "draw")) is None
-    enrolment.back()
-    assert enrolment.asked == Card(face("r5"), 2) and registry.tag(uid(1)) is None
+def test_a_blank_card_is_the_customizable_card_that_the_table_has_agreed(registry: Registry) -> None:
+    registry.enrol(uid(1), DECKS["2018"], "wcustom", 2)
+    agreed = setup("edition: 2018", "custom: next 2 | others 1").deck
+    assert registry.cards(agreed) == {uid(1): Card(face("wcustom2"), 1)}
+    assert registry.cards(DECKS["2018"]) == {uid(1): Card(face("wcustom"), 2)}
+
+
+def test_a_list_of_before_there_were_packs_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / REGISTRY_FILE
+    old = sqlite3.connect(path)
+    old.executescript(
+        f"PRAGMA application_id={APPLICATION_ID};"
+        "CREATE TABLE tags (uid BLOB PRIMARY KEY, deck TEXT NOT NULL, code TEXT NOT NULL, copy INTEGER NOT NULL,"
+        "UNIQUE (deck, code, copy)) STRICT; PRAGMA user_version=1;"
+        "INSERT INTO tags VALUES (x'04000000000001', 'classic', 'r5', 2);"
+    )
+    old.close()
+    for _ in range(2):
+        registry = Registry(path)
+        assert registry.cards(DECK) == {uid(1): Card(face("r5"), 2)}
+        registry.close()

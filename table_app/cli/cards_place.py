@@ -1,0 +1,113 @@
+"""Where the tag list is and which pack a command is about: what all of ``lastcard cards`` share.
+
+No command lives here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from table_app.cli.devices import READER_METAVAR, check_reader
+from table_app.decks import DeckFileError, load_deck
+from table_app.rules import DECKS, Deck
+from table_app.settings import Settings
+from table_app.table import TableError
+from table_app.table.opening import REGISTRY_FILE
+from table_app.table.registry import PACK_LENGTH_MAX, Registry, open_registry
+from table_app.table.store import make_directory
+from table_app.transcript.header import deck_loader_beside, nearest
+
+
+class Place:
+    """Where the tag list is, and which decks are known here."""
+
+    def __init__(self, settings: Settings, directory: Path) -> None:
+        self.settings = settings
+        self.directory = directory
+
+    def deck(self, name: str | None) -> Deck:
+        """The deck of this name or in this file; None: the one that the settings play with.
+
+        It is the deck as it lies in the box: what a table agrees about points or Customizable cards changes no tag.
+
+        :raises TableError: if there is none.
+        """
+        if name is None:
+            agreed = self.settings.setup(load_deck=deck_loader_beside(self.settings.path)).deck
+            if agreed.name in DECKS:
+                return DECKS[agreed.name]
+            folder = self.settings.path.parent if self.settings.path is not None else Path()
+            return _file(folder / self.settings.text("rules", "deck"))
+        if name in DECKS:
+            return DECKS[name]
+        if name.endswith(".toml"):
+            return _file(Path(name))
+        own = self.deck(None)
+        if name == own.name:
+            return own
+        hint = nearest(name, (*DECKS, own.name))
+        raise TableError(f"There is no deck {name}{hint}; name one of {', '.join(DECKS)}, or a deck file (.toml).")
+
+    def find_deck(self, name: str, also: str | None = None) -> Deck | None:
+        """The deck of this name, if it is built in, the settings', or in the file *also*; None if it is not known."""
+        if name in DECKS:
+            return DECKS[name]
+        known = [self.deck(None)] + ([] if also is None else [self.deck(also)])
+        return next((deck for deck in known if deck.name == name), None)
+
+    @contextmanager
+    def registry(self) -> Iterator[Registry]:
+        """The tag list, closed in the end.
+
+        :raises StoreError: if it can't be opened.
+        """
+        make_directory(self.directory)
+        opened = open_registry(self.directory / REGISTRY_FILE)
+        if opened.moved_aside is not None:
+            click.echo(
+                f"The tag list was unreadable. It is kept as {opened.moved_aside}; import a copy, or enrol anew.",
+                err=True,
+            )
+        try:
+            yield opened.registry
+        finally:
+            opened.registry.close()
+
+
+def _file(path: Path) -> Deck:
+    try:
+        return load_deck(path)
+    except DeckFileError as error:
+        raise TableError(str(error)) from error
+    except OSError as error:
+        raise TableError(f"The deck file {path} can't be read ({error.strerror}); name one that is there.") from error
+
+
+def _pack_name(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    del context, parameter
+    if value is not None and (not value.isprintable() or value != value.strip() or len(value) > PACK_LENGTH_MAX):
+        raise TableError(f"{value!r} is no name for a pack; take a short word, such as blue.")
+    return value
+
+
+Command = Callable[..., Any]
+
+
+def pack_options(command: Command) -> Command:
+    """``--deck`` and ``--pack``."""
+    command = click.option(
+        "--pack", metavar="NAME", callback=_pack_name, help="Which pack, where there are several of this deck."
+    )(command)
+    return click.option("--deck", metavar="DECK", help="Which deck (the table's): its name, or a deck file.")(command)
+
+
+def reader_option(command: Command) -> Command:
+    """``--reader``."""
+    return click.option(
+        "--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (the settings')."
+    )(command)

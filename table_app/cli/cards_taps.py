@@ -1,0 +1,296 @@
+"""``lastcard cards enrol`` and ``check``: giving cards their tags, and going through a deck.
+
+Putting parts together and saying what came of it; what a tap means is in ``table_app.table``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from hardware.labels import LabelReader, TalkingReader
+from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.cli.cards_place import Place, pack_options, reader_option
+from table_app.cli.judge import printable
+from table_app.cli.simulated_hand import StickerHand, Stickers
+from table_app.cli.tapping import LOOK_EVERY_MS, Sounds, Tapping, open_sounds, open_tapped, run_on_terminal
+from table_app.rules import Card, Deck
+from table_app.table import TableError
+from table_app.table.checking import PackCheck
+from table_app.table.clock import now_ms
+from table_app.table.enrolling import (
+    Enrolled,
+    Enrolment,
+    all_cards,
+    card_words,
+    missing_words,
+)
+from table_app.table.labelling import LabelWriter
+from table_app.table.registry import uid_text
+
+if TYPE_CHECKING:
+    from table_app.display.window import TableWindow
+
+STICKERS_FILE = "simulated-stickers.json"
+ENROL_KEYS = "Enter: leave this card out · b: the card before · q: stop, and go on another day"
+STOP_KEYS = "q: stop"
+_WORDS = {"": "skip", "s": "skip", "b": "back", "y": "yes", "n": "no", "q": "quit"}
+EXIT_INCOMPLETE = 1
+
+MISSING_NAMED = 12
+"""Faces named when an enrolment stops; lastcard cards list names them all."""
+
+
+def word_of(key: str) -> str:
+    """What a typed line or a button's name means; nothing for an unknown one."""
+    return _WORDS.get(key[:1], "")
+
+
+# -- enrol -------------------------------------------------------------------------------------------------------
+
+
+class EnrolSession:
+    """An enrolment obeying keys; *writer* also writes on each tag which card it is."""
+
+    def __init__(self, enrolment: Enrolment, writer: LabelWriter | None = None) -> None:
+        self.enrolment = enrolment
+        self.is_stopped = False
+        self._writer = writer
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_stopped or self.enrolment.asked is None
+
+    def prompt(self) -> str:
+        enrolment = self.enrolment
+        if enrolment.asked is None:
+            return ""
+        words = card_words(enrolment.deck, enrolment.asked)
+        return f"Lay the {words} on the pad. {enrolment.tags} of {enrolment.deck.size} done."
+
+    def take(self, signal: Signal) -> Enrolled | None:
+        answer = self.enrolment.take(signal)
+        if self._writer is None or answer is None or answer.tag is None or not isinstance(signal, TagPlaced):
+            return answer
+        written = self._writer.write(signal, answer.tag)
+        return Enrolled(written.outcome, f"{answer.text}; {written.text}", answer.tag)
+
+    def obey(self, key: str) -> Enrolled | None:
+        word = word_of(key)
+        if word == "skip" and self.enrolment.offer is not None:
+            word = "no"
+        if word == "quit":
+            self.is_stopped = True
+        elif word == "skip":
+            self.enrolment.skip()
+        elif word == "back":
+            self.enrolment.back()
+        elif word in ("yes", "no"):
+            answer = self.enrolment.answer(word == "yes")
+            if self._writer is not None and answer is not None and answer.tag is not None:
+                return replace(
+                    answer, text=f"{answer.text}; written on it is what was: lastcard cards write mends that"
+                )
+            return answer
+        return None
+
+    def summary(self) -> str:
+        """What is done, what is missing, and how to go on."""
+        enrolment = self.enrolment
+        missing = enrolment.missing()
+        done = f"{enrolment.tags} of {enrolment.deck.size} cards have their tag"
+        if not missing:
+            return f"{done}: the deck is complete. Try it with: lastcard cards check"
+        names = missing_words(enrolment.deck, missing)
+        more = f" and {len(names) - MISSING_NAMED} other faces" if len(names) > MISSING_NAMED else ""
+        said = f"{', '.join(names[:MISSING_NAMED])}{more}"
+        return f"{done}. Missing: {said}. Go on whenever you like with the same command."
+
+
+@click.command()
+@pack_options
+@reader_option
+@click.option("--only", metavar="CODES", help="Only these cards, such as r5,w+4#2, also if they have tags.")
+@click.option("--write", "is_writing", is_flag=True, help="Also write on each tag which card it is.")
+@click.option("--display", type=click.Choice(("auto", "window", "none")), default="auto", help="Which screen (auto).")
+@click.option("--full-screen", is_flag=True, help="Fill the screen.")
+@click.pass_obj
+def enrol(
+    place: Place,
+    deck: str | None,
+    pack: str | None,
+    reader: str | None,
+    only: str | None,
+    is_writing: bool,
+    display: str,
+    full_screen: bool,
+) -> None:
+    """Give each card its tag: one tap a card, in a fixed order."""
+    chosen = place.deck(deck)
+    codes = None if only is None else tuple(code.strip() for code in only.split(","))
+    with ExitStack() as closing:
+        registry = closing.enter_context(place.registry())
+        try:
+            enrolment = Enrolment(registry, chosen, pack=pack or "", only=codes)
+        except ValueError as error:
+            raise TableError(f"--only: {error}; write codes such as r5, gs or w+4#2.") from error
+        if enrolment.asked is None:
+            click.echo(f"Every card of the deck {chosen.name} has its tag. To give one another: --only CODE.")
+            return
+        device, hand = open_reader_and_hand(place, reader, chosen, lambda: enrolment.asked)
+        closing.callback(device.close)
+        session = EnrolSession(enrolment, LabelWriter({}, device.talk) if is_writing else None)
+        window = None if display == "none" else _open_window(place, display, full_screen)
+        if window is not None:
+            closing.callback(window.close)
+            with suppress(KeyboardInterrupt):  # a way to stop, too
+                run_in_window(session, device, _open_window_sounds(place, closing), window, now_ms)
+        else:
+            sounds = open_sounds(place.settings)
+            closing.callback(sounds.close)
+            click.echo(f"{enrolment.left} cards of the deck {chosen.name} to go. {ENROL_KEYS}")
+            run_on_terminal(session, device, sounds, now_ms, hand)
+        click.echo(printable(session.summary()))
+
+
+def open_reader_and_hand(
+    place: Place, reader: str | None, deck: Deck, wanted: Callable[[], Card | None]
+) -> tuple[TalkingReader, StickerHand | None]:
+    """The reader; a simulated one has a hand that lays the cards *wanted*, one after the other."""
+    if (reader or place.settings.text("reader", "kind")) != "simulated":
+        return open_tapped(place, reader), None
+    click.echo("The reader is simulated, and so is the hand that lays the cards.", err=True)
+    hand = StickerHand(Stickers(deck, place.directory / STICKERS_FILE), wanted)
+    return hand, hand
+
+
+def _open_window(place: Place, kind: str, full_screen: bool) -> TableWindow | None:
+    """The window; None where there is no screen and none was insisted on."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
+    from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
+
+    options = WindowOptions(
+        title="Last Card: giving cards their tags",
+        is_full_screen=full_screen or place.settings.flag("display", "full-screen"),
+        width_mm=place.settings.number_or_none("display", "width-mm"),
+    )
+    try:
+        return TableWindow(now_ms, options)
+    except NoDisplayError:
+        if kind == "window":
+            raise
+        return None
+
+
+def _open_window_sounds(place: Place, closing: ExitStack) -> Sounds:
+    """The buzzer on its pin, or, where there are no pins, a loudspeaker on a simulated one."""
+    from hardware.board import open_buzzer
+
+    sounds = open_sounds(place.settings)
+    if sounds.has_buzzer:
+        closing.callback(sounds.close)
+        return sounds
+    from hardware.simulated.gpio import SimulatedGpio
+    from table_app.sound.loudspeaker import Loudspeaker
+
+    gpio, speaker = SimulatedGpio(), Loudspeaker()
+    closing.callback(speaker.close)
+    sounds = Sounds(open_buzzer(pin_factory=gpio.pin_factory))
+    closing.callback(sounds.close)
+    gpio.watch_buzzer(speaker.pin_changed)
+    return sounds
+
+
+def run_in_window(
+    session: EnrolSession, device: TalkingReader, sounds: Sounds, window: TableWindow, now_ms: Callable[[], int]
+) -> None:
+    """Until the person stops, also when every card has its tag: that is to be seen."""
+    from table_app.display.present_enrol import present_enrolment
+
+    tapping = Tapping(session, device, sounds)
+    keys: list[str] = []
+    shown: tuple[object, ...] = ()
+    while not (window.is_quit_wanted or session.is_stopped):
+        tapping.step(now_ms(), keys)
+        seen = (session.enrolment.asked, session.enrolment.offer, tapping.said, tapping.trouble)
+        if seen != shown:
+            shown = seen
+            window.show(present_enrolment(session.enrolment, tapping.said, tapping.trouble))
+        pressed = window.wait(LOOK_EVERY_MS)
+        keys = [signal.button for signal in pressed if isinstance(signal, ButtonPressed)]
+
+
+# -- check -------------------------------------------------------------------------------------------------------
+
+
+class CheckSession:
+    """A check obeying keys; over when every card was tapped."""
+
+    def __init__(self, check: PackCheck) -> None:
+        self.check = check
+        self._is_stopped = False
+
+    @property
+    def is_over(self) -> bool:
+        return self._is_stopped or not self.check.missing()
+
+    def prompt(self) -> str:
+        return f"Tap the cards in any order. {self.check.seen} of {self.check.deck.size}."
+
+    def take(self, signal: Signal) -> Enrolled | None:
+        return self.check.take(signal)
+
+    def obey(self, key: str) -> Enrolled | None:
+        self._is_stopped = self._is_stopped or word_of(key) == "quit"
+        return None
+
+
+@click.command()
+@pack_options
+@reader_option
+@click.pass_context
+def check(context: click.Context, deck: str | None, pack: str | None, reader: str | None) -> None:
+    """Go through a deck, in any order: what is missing, double or unknown."""
+    place: Place = context.obj
+    chosen = place.deck(deck)
+    with ExitStack() as closing:
+        registry = closing.enter_context(place.registry())
+        tags = {tag.uid: tag for tag in registry.tags()}
+        found = PackCheck(tags, chosen, pack or "")
+        if not any((tag.deck, tag.pack) == (chosen.name, pack or "") for tag in tags.values()):
+            raise TableError(f"No card of the deck {chosen.name} has a tag; begin with: lastcard cards enrol")
+        device, hand = open_reader_and_hand(place, reader, chosen, one_after_the_other(all_cards(chosen)))
+        closing.callback(device.close)
+        sounds = open_sounds(place.settings)
+        closing.callback(sounds.close)
+        click.echo(STOP_KEYS)
+        run_on_terminal(CheckSession(found), LabelReader(device), sounds, now_ms, hand)
+    for line in check_lines(found):
+        click.echo(printable(line))
+    if not found.is_complete:
+        context.exit(EXIT_INCOMPLETE)
+
+
+def check_lines(found: PackCheck) -> list[str]:
+    """What a check has found."""
+    lines = [f"{found.seen} of {found.deck.size} cards are there."]
+    missing = found.missing()
+    if missing:
+        lines.append(f"Missing: {', '.join(missing_words(found.deck, missing))}.")
+    if found.doubles:
+        lines.append(f"Tapped twice: {', '.join(found.doubles)}.")
+    lines += [f"Unknown: {uid_text(uid)}, {what}." for uid, what in found.strangers.items()]
+    if found.is_complete:
+        lines.append("The deck is complete.")
+    return lines
+
+
+def one_after_the_other(cards: Iterable[Card]) -> Callable[[], Card | None]:
+    """What a simulated hand takes next: each card once."""
+    left = list(cards)
+    return lambda: left.pop(0) if left else None

@@ -1,0 +1,114 @@
+"""What ``lastcard doctor`` asks: a list of examiners, each a function from the patient to its checks.
+
+To have something more examined, write such a function beside what it is about and add it to `EXAMINERS`. Facts about
+reader and machine are ``hardware.diagnosis``; how a check is printed is the command's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hardware.board import READER_KINDS
+from hardware.checks import Check, failed, not_checked, passed
+from hardware.diagnosis import CardTest, Machine, check_board, check_power, check_system, diagnose
+from table_app.cli.cards_place import Place
+from table_app.cli.devices import reader_settings
+from table_app.settings import Settings, SettingsError
+from table_app.table import StoreDamagedError, StoreError, TableError
+from table_app.table.opening import REGISTRY_FILE
+from table_app.table.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """The table that is examined: its settings (*trouble*: why its own can't be used), machine and directory.
+
+    *reader_kind* is as in the settings; *card* is the live test with a card.
+    """
+
+    settings: Settings
+    directory: Path
+    reader_kind: str
+    trouble: str = ""
+    machine: Machine = field(default_factory=Machine)
+    card: CardTest = field(default_factory=CardTest)
+
+
+Examiner = Callable[[Patient], Sequence[Check]]
+
+
+def examine_settings(patient: Patient) -> Sequence[Check]:
+    """Whether the settings file says something that can be."""
+    if patient.trouble:
+        sentence, _, fix = patient.trouble.partition("; ")
+        return [failed("settings", sentence.rstrip(".") + ".", fix or "Mend the file, or move it away.")]
+    if patient.settings.path is None:
+        return [passed("settings", "There is no settings file, so what holds by itself holds.")]
+    return [passed("settings", f"{patient.settings.path} is in order.")]
+
+
+def examine_reader(patient: Patient) -> Sequence[Check]:
+    """Machine, wires and reader, in the order in which to mend."""
+    machine = patient.machine
+    about_it = [check_board(machine), check_system(machine), check_power(machine)]
+    if patient.reader_kind not in READER_KINDS:
+        said = "The settings say that there is no reader: cards are picked on the screen."
+        return [*about_it, not_checked("reader", said)]
+    kind = next(known for known in READER_KINDS if known == patient.reader_kind)
+    try:
+        wired = reader_settings(patient.settings)
+    except SettingsError as error:
+        return [*about_it, failed("reader settings", str(error), "Correct it in the settings file.")]
+    return diagnose(wired, kind=kind, machine=machine, card=patient.card)
+
+
+def examine_storage(patient: Patient) -> Sequence[Check]:
+    """Whether what happens at the table can be kept, and which cards have tags."""
+    directory = patient.directory
+    there = next((folder for folder in (directory, *directory.parents) if folder.exists()), directory)
+    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+        fix = "Give this user the right to write there, or set [storage] directory."
+        return [
+            failed("storage", f"Nothing can be kept in {directory}: {there} can't be written by this user.", fix),
+            not_checked("cards", "The tag list could not be looked at."),
+        ]
+    return [passed("storage", f"Record and tag list are kept in {directory}."), _cards(patient)]
+
+
+def _cards(patient: Patient) -> Check:
+    path = patient.directory / REGISTRY_FILE
+    if not path.exists():
+        return not_checked("cards", "No card has a tag yet.", "Give them theirs with lastcard cards enrol.")
+    try:
+        deck = Place(patient.settings, patient.directory).deck(None)
+        registry = Registry(path)
+    except StoreDamagedError as error:
+        return failed("cards", str(error), "Import a copy of the list with lastcard cards import, or enrol anew.")
+    except StoreError as error:
+        return failed("cards", f"The tag list can't be used. {error}", "Give this user the right to write there.")
+    except (SettingsError, TableError) as error:
+        return failed("cards", str(error), "Correct the rules in the settings file.")
+    try:
+        packs = [pack for pack in registry.packs() if pack.deck == deck.name]
+        others = sum(pack.tags for pack in registry.packs()) - sum(pack.tags for pack in packs)
+    finally:
+        registry.close()
+    if not packs:
+        also = f"; {others} of other decks have" if others else ""
+        fix = "Give them theirs with lastcard cards enrol."
+        return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.", fix)
+    said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
+    return passed("cards", f"Cards of the deck {deck.name} that have tags: {said}.")
+
+
+EXAMINERS: tuple[Examiner, ...] = (examine_settings, examine_reader, examine_storage)
+"""In the order in which to mend."""
+
+
+def examine(patient: Patient) -> Iterator[Check]:
+    """All checks, each as soon as it is known."""
+    for examiner in EXAMINERS:
+        yield from examiner(patient)

@@ -1,0 +1,213 @@
+"""One loop for all that is done by tapping cards outside a match: reader polled, keys obeyed, answers said and sounded.
+
+What a tap or a key comes to is the session's; what a session is about is in ``cards_taps``.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+import click
+
+from hardware.board import open_buzzer, open_reader
+from hardware.bridged import open_bridge
+from hardware.labels import TalkingReader
+from hardware.ports import Buzzer, HardwareError
+from hardware.signals import DeviceBack, DeviceLost, Signal
+from table_app.cli.cards_place import Place
+from table_app.cli.devices import board_address, is_on_a_board, reader_settings
+from table_app.cli.judge import printable
+from table_app.settings import Settings
+from table_app.sound import PATTERNS, BuzzerCue
+from table_app.table import TableError
+from table_app.table.enrolling import Enrolled, Outcome
+
+if TYPE_CHECKING:
+    from table_app.cli.simulated_hand import StickerHand
+
+LOOK_EVERY_MS = 20
+"""As often as a live table looks; a key or a card is answered well within 200 ms."""
+
+KEYS_MAX = 64
+"""Lines typed ahead of the reader; more is a cat on the keyboard."""
+
+MARKS: Mapping[Outcome, str] = MappingProxyType(
+    {Outcome.ENROLLED: "✓", Outcome.ASKED: "?", Outcome.REFUSED: "✗", Outcome.TOLD: "·"}
+)
+SOUNDS: Mapping[Outcome, BuzzerCue] = MappingProxyType(
+    {
+        Outcome.ENROLLED: BuzzerCue.ACCEPTED,
+        Outcome.ASKED: BuzzerCue.SEVERAL,
+        Outcome.REFUSED: BuzzerCue.REFUSED,
+        Outcome.TOLD: BuzzerCue.TICK,
+    }
+)
+
+
+class Session(Protocol):
+    """What is done by tapping."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def prompt(self) -> str:
+        """What is awaited, in words; said again whenever it changes."""
+        ...
+
+    def take(self, signal: Signal) -> Enrolled | None: ...
+
+    def obey(self, key: str) -> Enrolled | None:
+        """Do what a typed line or a button says; unknown ones nothing."""
+        ...
+
+
+# -- devices -----------------------------------------------------------------------------------------------------
+
+
+def open_tapped(place: Place, reader: str | None) -> TalkingReader:
+    """The reader that a command was asked for, else that of the settings.
+
+    :raises HardwareError: if it is not there.
+    :raises TableError: if there shall be none.
+    """
+    kind = reader or place.settings.text("reader", "kind")
+    if kind == "none":
+        raise TableError("The settings say that there is no reader; name one with --reader.")
+    for known in ("auto", "spi", "mfrc522"):
+        if kind == known:
+            return open_reader(known, reader_settings(place.settings))
+    if is_on_a_board(kind):
+        return open_bridge(board_address(kind)).reader()
+    raise TableError(f"There is no kind of reader {kind}; name auto, spi, mfrc522, serial or simulated with --reader.")
+
+
+class Sounds:
+    """The buzzer if there is one, else the terminal's bell. *buzzer* is moved on by `poll`."""
+
+    def __init__(self, buzzer: Buzzer | None, *, has_bell: bool = False) -> None:
+        self._buzzer = buzzer
+        self._has_bell = has_bell
+
+    @property
+    def has_buzzer(self) -> bool:
+        return self._buzzer is not None
+
+    def sound(self, cue: BuzzerCue, now_ms: int) -> None:
+        if self._buzzer is not None:
+            self._buzzer.sound(PATTERNS[cue], now_ms)
+        elif self._has_bell:
+            click.echo("\a", nl=False)
+
+    def poll(self, now_ms: int) -> None:
+        if self._buzzer is not None:
+            self._buzzer.poll(now_ms)
+
+    def close(self) -> None:
+        if self._buzzer is not None:
+            self._buzzer.close()
+
+
+def open_sounds(settings: Settings) -> Sounds:
+    """The buzzer on its pin; where there are no pins, the terminal's bell, which is no reason to complain."""
+    if settings.text("pins", "use") != "off":
+        try:
+            passive = settings.flag("pins", "buzzer-is-passive")
+            return Sounds(open_buzzer(settings.number("pins", "buzzer"), passive=passive))
+        except HardwareError as error:
+            if settings.text("pins", "use") == "on":
+                click.echo(str(error), err=True)
+    return Sounds(None, has_bell=sys.stdout.isatty())
+
+
+# -- the loop ----------------------------------------------------------------------------------------------------
+
+
+class Keys:
+    """Lines from a terminal, read on a thread of its own; at their end the session goes on by the pad alone."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lines: deque[str] = deque(maxlen=KEYS_MAX)
+        self._pressed = threading.Event()
+        threading.Thread(target=self._read, name="keyboard", daemon=True).start()
+
+    def take(self) -> list[str]:
+        found = []
+        while self._lines:
+            found.append(self._lines.popleft())
+        return found
+
+    def wait(self, timeout_ms: int) -> None:
+        """Until a line has come, or so long."""
+        self._pressed.wait(timeout_ms / 1000)
+        self._pressed.clear()
+
+    def _read(self) -> None:
+        try:
+            for line in self._stream:
+                self._lines.append(line.strip().lower())
+                self._pressed.set()
+        except (OSError, ValueError):  # the terminal is gone, or what comes is no text
+            pass
+
+
+class Tapping:
+    """A session at a reader, step by step; whoever calls `step` says what time it is.
+
+    *said* is the last answer, *trouble* why the reader does not answer, while it does not.
+    """
+
+    def __init__(self, session: Session, reader: TalkingReader, sounds: Sounds) -> None:
+        self.said: Enrolled | None = None
+        self.trouble = ""
+        self._session = session
+        self._reader = reader
+        self._sounds = sounds
+
+    def step(self, now_ms: int, keys: list[str]) -> list[Enrolled]:
+        """Poll the reader and obey *keys*; what came of it, in order."""
+        answers = [self._session.obey(key) for key in keys]
+        if not self._session.is_over:
+            for signal in self._reader.poll(now_ms):
+                answers.append(self._session.take(signal))
+                if isinstance(signal, DeviceLost | DeviceBack):
+                    self.trouble = signal.reason if isinstance(signal, DeviceLost) else ""
+        found = [answer for answer in answers if answer is not None]
+        if found:
+            self.said = found[-1]
+            self._sounds.sound(SOUNDS[found[-1].outcome], now_ms)
+        self._sounds.poll(now_ms)
+        return found
+
+
+def run_on_terminal(
+    session: Session,
+    reader: TalkingReader,
+    sounds: Sounds,
+    now_ms: Callable[[], int],
+    hand: StickerHand | None = None,
+    *,
+    is_aside: bool = False,
+) -> None:
+    """Until the session is over; Ctrl-C is a way to stop, too. *is_aside*: talk on standard error."""
+    keys = Keys(sys.stdin)
+    tapping = Tapping(session, reader, sounds)
+    prompt = ""
+    try:
+        while not session.is_over:
+            if session.prompt() != prompt:
+                prompt = session.prompt()
+                click.echo(printable(prompt), err=is_aside)
+            for answer in tapping.step(now_ms(), keys.take()):
+                click.echo(f"  {MARKS[answer.outcome]} {printable(answer.text)}", err=is_aside)
+            if hand is not None and hand.is_done and not session.is_over:
+                click.echo("The simulated hand has laid all its cards.", err=is_aside)
+                break
+            keys.wait(LOOK_EVERY_MS)
+    except KeyboardInterrupt:
+        click.echo(err=is_aside)

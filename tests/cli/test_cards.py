@@ -1,0 +1,197 @@
+"""The commands about cards as people call them: lists in and out, a simulated hand at the reader, a window."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pygame
+import pytest
+
+from table_app.cli.cards_place import Place
+from table_app.cli.cards_taps import EnrolSession, run_in_window
+from table_app.cli.simulated_hand import StickerHand, Stickers
+from table_app.cli.tapping import Sounds
+from table_app.display.window import TableWindow
+from table_app.rules import DECKS
+from table_app.settings import read_settings
+from table_app.table.enrolling import Enrolment, all_cards
+from table_app.table.registry import Registry
+from tests.cli.test_commands import run
+from tests.table.rig import uid
+
+DECK = DECKS["classic"]
+
+
+def cards(directory: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return run("cards", "--state-directory", str(directory), *arguments, typed=typed)
+
+
+def enrolled(directory: Path, count: int = 3) -> None:
+    registry = Registry(directory / "tags.sqlite")
+    for number, card in enumerate(all_cards(DECK)[:count]):
+        registry.enrol(uid(number), DECK, card.face.code, card.copy)
+    registry.close()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json"])
+def test_a_list_goes_to_another_table(tmp_path: Path, suffix: str) -> None:
+    enrolled(tmp_path)
+    file = tmp_path / f"deck.{suffix}"
+    assert cards(tmp_path, "export", str(file)).returncode == 0
+    other = tmp_path / "other"
+    assert "3 tags imported" in cards(other, "import", str(file)).stdout
+    assert "0 tags imported; 3 were there already." in cards(other, "import", str(file)).stdout
+    assert cards(other, "list").stdout == cards(tmp_path, "list").stdout
+    assert cards(other, "export").stdout == cards(tmp_path, "export").stdout
+
+
+def test_a_wrong_file_imports_nothing_and_names_file_line_and_reason(tmp_path: Path) -> None:
+    file = tmp_path / "deck.csv"
+    file.write_text("uid,deck,card\n04000000000001,classic,r5\n04000000000002,classic,r99\n")
+    result = cards(tmp_path, "import", str(file))
+    assert result.returncode == 2
+    assert result.stderr == f"lastcard: {file}, line 3: 'r99' is not a card. Nothing was imported.\n"
+    assert cards(tmp_path, "export").stdout == "uid,deck,pack,card,copy\n"
+
+
+def test_what_the_list_says_already_is_changed_only_when_told(tmp_path: Path) -> None:
+    enrolled(tmp_path, 1)
+    file = tmp_path / "deck.csv"
+    file.write_text("uid,deck,card\n04000000000009,classic,r3\n04000000000000,classic,r5\n")
+    refused = cards(tmp_path, "import", str(file))
+    assert refused.returncode == 2 and "line 3: the tag 04 00 00 00 00 00 00 is r0#1" in refused.stderr
+    file.write_text("uid,deck,card\n04000000000007,classic,r0\n")
+    assert "line 2: r0#1 of the deck classic has the tag 04 00" in cards(tmp_path, "import", str(file)).stderr
+    assert "04 00 00 00 00 00 00,classic,,r0,1" in cards(tmp_path, "export").stdout
+    assert cards(tmp_path, "import", str(file), "--replace").returncode == 0
+    assert cards(tmp_path, "export").stdout.splitlines()[1:] == ["04 00 00 00 00 00 07,classic,,r0,1"]
+
+
+def test_a_list_of_a_deck_file_is_imported_with_that_file(tmp_path: Path) -> None:
+    file = tmp_path / "farm.csv"
+    file.write_text("uid,deck,card\n04000000000001,Farm,wpig\n")
+    deck = tmp_path / "my.toml"
+    deck.write_text(
+        'name = "Farm"\n[cards]\n0 = 4\n1 = 4\n[[special]]\ncode = "wpig"\nname = "Pig"\ncount = 2\neffect = "wild"\n'
+    )
+    assert "not known here; name its file with --deck" in cards(tmp_path, "import", str(file)).stderr
+    assert cards(tmp_path, "import", str(file), "--deck", str(deck)).returncode == 0
+    assert "wpig#1     Pig (1 of 2)" in cards(tmp_path, "list", "--deck", str(deck)).stdout
+    assert "Also in the list: Farm: 1 tags." in cards(tmp_path, "list").stdout
+
+
+def test_a_pack_is_forgotten_when_that_is_confirmed(tmp_path: Path) -> None:
+    enrolled(tmp_path)
+    assert "Nothing was forgotten." in cards(tmp_path, "forget", "--all", typed="n\n").stdout
+    assert "3 tags of the deck classic mean nothing now." in cards(tmp_path, "forget", "--all", "--yes").stdout
+    assert cards(tmp_path, "forget", "--all", "--yes").returncode == 2
+
+
+def test_a_number_may_be_given_as_the_list_writes_it(tmp_path: Path) -> None:
+    enrolled(tmp_path)
+    assert "was r1#1" in cards(tmp_path, "forget", *["04", "00", "00", "00", "00", "00", "01"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("enrol", "--deck", "clasic", "--reader", "simulated"), "did you mean classic?"),
+        (("enrol", "--deck", "nowhere.toml"), "can't be read"),
+        (("enrol", "--pack", "x" * 99), "no name for a pack"),
+        (("check", "--reader", "simulated"), "begin with: lastcard cards enrol"),
+        (("write", "--reader", "simulated"), "begin with: lastcard cards enrol"),
+        (("import", "nowhere.csv"), "can't be read"),
+        (("import", "."), "can't be read"),
+        (("export", "/nowhere/x.csv"), "can't be written"),
+        (("forget",), "--all"),
+        (("read", "--reader", "spi"), "SPI"),
+    ],
+)
+def test_what_goes_wrong_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    result = cards(tmp_path, *arguments)
+    assert result.returncode == 2 and said in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_a_list_that_can_not_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = cards(tmp_path / "file" / "below", "enrol", "--reader", "simulated")
+    assert result.returncode == 2 and "--state-directory" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_everything_can_be_tried_with_a_simulated_reader(tmp_path: Path) -> None:
+    simulated = ("--reader", "simulated")
+    done = cards(tmp_path, "enrol", *simulated, "--only", "r0,w#2", "--write", "--display", "none")
+    assert "✓ Wild (2 of 4): 04 4C 43 00 00 00 66; w#2 of the deck classic: written and read back" in done.stdout
+    assert "2 of 108 cards have their tag. Missing:" in done.stdout
+    facts = cards(tmp_path, "read", *simulated, "--json")
+    assert json.loads(facts.stdout) == {
+        "UID": "04 4C 43 00 00 00 01 (7 bytes)",
+        "type": "NTAG213",
+        "size": "144 bytes for messages",
+        "contents": "r0#1 of the deck classic",
+        "list": "red 0, r0#1 of the deck classic",
+    }
+
+
+def test_ctrl_c_is_a_way_to_stop_and_what_was_enrolled_is_kept(tmp_path: Path) -> None:
+    command = [sys.executable, "-u", "-m", "table_app", "cards", "--state-directory", str(tmp_path)]
+    command += ["enrol", "--reader", "simulated", "--display", "none"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "✓" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=30)
+    assert process.returncode == 0 and "Go on whenever you like with the same command." in rest
+    connection = sqlite3.connect(tmp_path / "tags.sqlite")
+    assert connection.execute("SELECT count(*) FROM tags").fetchone()[0] >= 1
+    connection.close()
+
+
+# -- on the display ----------------------------------------------------------------------------------------------
+
+
+def test_a_deck_is_enrolled_in_the_window_by_touch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real window on SDL's dummy driver, the real chip model; the clock is the test's."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    registry = Registry(tmp_path / "tags.sqlite")
+    session = EnrolSession(Enrolment(registry, DECK, only=("r0", "r1", "w")))
+    hand = StickerHand(Stickers(DECK, tmp_path / "box.json"), lambda: session.enrolment.asked)
+    clock = [0]
+
+    def now_ms() -> int:
+        clock[0] += 100
+        return clock[0]
+
+    with TableWindow(now_ms) as window:
+        wait = window.wait
+        looks = 0
+
+        def pressing(timeout_ms: int) -> object:
+            nonlocal looks
+            looks += 1
+            wanted = {1: "skip", 2: "back"}.get(looks, "quit" if session.enrolment.asked is None else "")
+            for target in window.targets:
+                if target.name == wanted:
+                    place = {"pos": tuple(map(int, target.box.centre)), "button": 1, "touch": False}
+                    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, place))
+            return wait(0)
+
+        monkeypatch.setattr(window, "wait", pressing)
+        run_in_window(session, hand, Sounds(None), window, now_ms)
+        assert looks < 1_000
+    assert [card.code for card in registry.cards(DECK).values()] == ["r0#1", "r1#1", "r1#2", "w#1", "w#2", "w#3", "w#4"]
+    registry.close()
+
+
+def test_the_decks_of_the_settings_are_as_they_lie_in_the_box(tmp_path: Path) -> None:
+    file = tmp_path / "lastcard.toml"
+    file.write_text('[rules]\nedition = "2018"\ncustom = "next 2 | again"\n')
+    deck = Place(read_settings(file), tmp_path).deck(None)
+    assert deck is DECKS["2018"]

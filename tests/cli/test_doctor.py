@@ -1,0 +1,109 @@
+"""The doctor: a line a check, exit status 1 if one failed, and every complaint with the one thing to do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hardware.checks import Status, failed, passed
+from hardware.diagnosis import Identity, Machine
+from table_app.cli import examiners
+from table_app.cli.doctor import line
+from table_app.cli.examiners import Patient, examine
+from table_app.rules import DECKS
+from table_app.settings import read_settings
+from table_app.table.registry import Registry
+from tests.cli.test_commands import run
+from tests.table.rig import uid
+
+
+def patient(directory: Path, kind: str = "auto", machine: Path = Path("/nowhere")) -> Patient:
+    return Patient(read_settings(None), directory, kind, machine=Machine(machine, Identity(0, frozenset({0}))))
+
+
+def statuses(checked: Patient) -> dict[str, Status]:
+    return {check.name: check.status for check in examine(checked)}
+
+
+def test_on_a_laptop_nothing_fails_and_what_could_not_be_checked_is_said(tmp_path: Path) -> None:
+    result = run("doctor", "--state-directory", str(tmp_path))
+    lines = result.stdout.splitlines()
+    assert result.returncode == 0 and "✗" not in result.stdout
+    assert any(said.startswith("– chip: ") for said in lines)
+    assert lines[-1].endswith("not checked.") and ", 0 failed, " in lines[-1]
+    assert all(said[0] in "✓–" for said in lines[:-1]), "one line a check"
+
+
+def test_json_says_the_same(tmp_path: Path) -> None:
+    data = json.loads(run("doctor", "--json", "--state-directory", str(tmp_path)).stdout)
+    assert data["ok"] is True
+    assert {"name", "status", "sentence", "fix"} == set(data["checks"][0])
+    names = [check["name"] for check in data["checks"]]
+    assert len(names) == len(set(names)) and {"settings", "chip", "storage", "cards"} <= set(names)
+
+
+def test_a_simulated_reader_is_examined_whole_a_card_included(tmp_path: Path) -> None:
+    result = run("doctor", "--reader", "simulated", "--card", "1", "--state-directory", str(tmp_path))
+    for name in ("chip", "registers", "antenna", "card"):
+        assert f"✓ {name}: " in result.stdout
+    assert "Lay a card on the reader" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("[reader]\ngain-db = 39\n", "reader settings", "a gain of 39 dB does not exist"),
+        ("[reader]\nspeed-hz = 1\n", "reader settings", "outside 100,000 to 10,000,000"),
+        ("[reder]\n", "settings", "did you mean reader?"),
+        ("[rules]\ntarget = 'many'\n", "settings", "target"),
+        ("nonsense", "settings", "is not TOML"),
+    ],
+)
+def test_settings_that_can_not_be_are_a_complaint_and_not_the_end(
+    tmp_path: Path, text: str, name: str, said: str
+) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(text)
+    result = run("doctor", "--settings", str(file), "--state-directory", str(tmp_path))
+    assert result.returncode == 1 and result.stderr == ""
+    (complaint,) = [found for found in result.stdout.splitlines() if found.startswith("✗")]
+    assert complaint.startswith(f"✗ {name}: ") and said in complaint and " → " in complaint
+    assert "✓ system: " in result.stdout, "the rest is examined all the same"
+
+
+def test_a_reader_through_a_package_that_is_not_there_fails_because_it_was_asked_for(tmp_path: Path) -> None:
+    result = run("doctor", "--reader", "mfrc522", "--state-directory", str(tmp_path))
+    assert result.returncode == 1 and "✗ chip: " in result.stdout and "mfrc522" in result.stdout
+
+
+def test_a_table_without_a_reader_has_nothing_to_examine_there(tmp_path: Path) -> None:
+    found = statuses(patient(tmp_path, "none"))
+    assert found["reader"] is Status.NOT_CHECKED and "chip" not in found
+
+
+def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_path: Path) -> None:
+    assert statuses(patient(tmp_path))["cards"] is Status.NOT_CHECKED
+    registry = Registry(tmp_path / "tags.sqlite")
+    registry.enrol(uid(1), DECKS["classic"], "r5", 1)
+    registry.close()
+    (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
+    assert told.sentence == "Cards of the deck classic that have tags: 1 of 108."
+    (tmp_path / "tags.sqlite").write_bytes(b"junk" * 99)
+    assert statuses(patient(tmp_path))["cards"] is Status.FAILED
+    assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99
+
+
+def test_a_directory_that_can_not_be_written_is_a_complaint(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert statuses(patient(tmp_path / "file" / "below"))["storage"] is Status.FAILED
+
+
+def test_more_is_examined_by_adding_an_examiner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examiners, "EXAMINERS", (lambda _: [passed("one", "It is well.")], lambda _: []))
+    assert statuses(patient(tmp_path)) == {"one": Status.PASSED}
+
+
+def test_a_complaint_and_its_mending_stand_in_one_line() -> None:
+    assert line(failed("spi", "SPI is off.", "Switch it on.")) == "✗ spi: SPI is off. → Switch it on."
