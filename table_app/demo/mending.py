@@ -28,16 +28,23 @@ COMPARES = 0.1
 
 @dataclass(slots=True)
 class Mending:
-    """What is still to be put right: *presses* to be made, and how many were made so far.
+    """What is still to be put right: *presses* to be made, in groups, and how many were made so far.
 
     *is_drawing*: the card on the reader was drawn, not laid.
     """
 
     cards: PhysicalCards
     chance: random.Random
-    presses: deque[str] = field(default_factory=deque)
+    presses: deque[tuple[str, ...]] = field(default_factory=deque)
     pressed: int = 0
     is_drawing: bool = False
+    under_way: tuple[str, ...] = ()
+
+    def startle(self) -> None:
+        """What was pressed and did not come to a ruling is pressed again."""
+        if self.under_way:
+            self.presses.appendleft(self.under_way)
+            self.under_way = ()
 
     def plan(self, state: TableState, tapping: int | None) -> list[Gesture]:
         """The next thing to put right, or nothing."""
@@ -46,8 +53,8 @@ class Mending:
         if state.question is not None:
             return self._press(self._answer(state, tapping))
         if self.presses:
-            self.pressed += 1
-            return self._press(self.presses.popleft())
+            self.under_way = self.presses.popleft()
+            return self._presses(*self.under_way)
         if state.form is not None:
             return self._press("no")
         return self._compare(state)

@@ -126,7 +126,8 @@ class People:
         assert isinstance(match.question, DiscardQuestion)
         going = wilds if match.question.kind is CustomKind.DISCARD_WILDS else named
         going = [card for card in going if card not in state.showing.cards]
-        return [self._press(f"seat:{seat}"), *self._tap_all(going), self._press("yes")]
+        chosen = [] if state.showing.seat == seat else [self._press(f"seat:{seat}")]
+        return [*chosen, *self._tap_all(going), self._press("yes")]
 
     def _plan_table(self, state: TableState, word: str) -> list[Gesture]:
         match = state.match

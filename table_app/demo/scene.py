@@ -155,6 +155,8 @@ class Scene:
 
     def _place(self, deed: Place, now_ms: int) -> None:
         self.people.mending.is_drawing = deed.draws
+        if self._picked in deed.cards and self._picked in self.cards.discard_pile:
+            return  # a fumbling hand taps twice; but nobody taps what was just named on the screen
         pad = self._pile if deed.draws and self._pile is not None else self._pad
         if pad is None or (self._plug_in_ms is not None and len(deed.cards) == 1):
             self._do_by_hand(deed, now_ms)
@@ -169,8 +171,6 @@ class Scene:
         if deed.draws:
             self.press("deal" if self._phase is Phase.BETWEEN else "draw", now_ms)
             return
-        if deed.cards[0] in self.cards.discard_pile:
-            return  # a fumbling hand taps twice; nobody picks twice
         self._picked = deed.cards[0]
         self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
 
@@ -184,6 +184,7 @@ class Scene:
     def startle(self, now_ms: int) -> None:
         """The screen went dark: everybody stops, and looks again at what it shows when it is back."""
         self._gestures.clear()
+        self.people.mending.startle()
         if not self._on_pad:
             self._schedule(now_ms)
 
@@ -213,6 +214,7 @@ class Scene:
         """The referee has spoken: people move their cards accordingly."""
         action = ruling.action
         self.people.notice(before, after)
+        self.people.mending.under_way = ()
         if isinstance(action, Undo):
             if ruling.is_ok:
                 self.cards.go_back()
@@ -276,18 +278,19 @@ class Scene:
             return
         self.given_wrongly += 1
         if is_hurried:
-            people.mending.presses += ["undo"] if ruling.is_ok else []
+            people.mending.presses += [("undo",)] if ruling.is_ok else []
         elif after.phase is Phase.PLAY:
-            people.mending.presses.append(f"give:{owner}")
+            people.mending.presses.append((f"give:{owner}",))
         else:
-            people.mending.presses += ["form:give", f"seat:{owner}"]
+            people.mending.presses.append(("form:give", f"seat:{owner}"))
 
     def real(self, card: Card) -> Card:
         """The physical card; picked on the screen it has no copy, and is the one that was held up then."""
         if card.copy:
             return card
-        if self._picked is not None and self._picked.face is card.face:
-            return self._picked
+        picked = self._picked
+        if picked is not None and picked.face is card.face and picked not in self.cards.discard_pile:
+            return picked
         held = [own for hand in self.cards.hands for own in hand if own.face is card.face]
         return held[0] if held else next(own for own in self.cards.draw_pile if own.face is card.face)
 

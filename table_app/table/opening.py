@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
+from table_app.table.commands import COMMANDS_FILE, open_commands
 from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.registry import open_registry
@@ -154,6 +155,21 @@ def _tags(
         return {}
     if opened.moved_aside is not None:
         messages.append(f"The tag list was unreadable. It is kept as {opened.moved_aside}; enrol the cards anew.")
-    known: dict[bytes, Card | str] = dict(opened.registry.cards(deck))
+    known: dict[bytes, Card | str] = {**_commands(files, messages), **opened.registry.cards(deck)}
     opened.registry.close()
     return known
+
+
+def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:
+    """The tags that are buttons; a table that never had any makes no list of them."""
+    path = (files.registry or files.directory / REGISTRY_FILE).with_name(COMMANDS_FILE)
+    if not path.exists():
+        return {}
+    try:
+        commands = open_commands(path)
+    except StoreError as error:
+        messages.append(str(error))
+        return {}
+    found = dict(commands.buttons())
+    commands.close()
+    return found

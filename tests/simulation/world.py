@@ -132,7 +132,6 @@ class World(Observer):
         """All that the process knew is gone; people read on the screen what was kept though they never heard it."""
         self.outcome.power_cuts += 1
         self.opened.close()
-        self.scene.startle(self.now_ms)
         known = len(self._heard)
         self._open()
         record = self.opened.journal.last_match()
@@ -144,6 +143,7 @@ class World(Observer):
             action = parse_action(line, self._truth)
             match, ruling = apply(self._truth, action)
             self._follow(match, ruling, line)
+        self.scene.startle(self.now_ms)
         if self.table.match.hands != self._truth.hands or self.table.match.turn != self._truth.turn:
             raise WrongError("the resumed table stands elsewhere")
 
@@ -237,10 +237,10 @@ class World(Observer):
             return
         if match.players_left > 2 and self.chance.random() < LEAVES:
             seat = self.chance.choice([seat for seat, plays in enumerate(match.playing) if plays])
-            self.people.mending.presses += ["form:leave", f"seat:{seat}"]
+            self.people.mending.presses.append(("form:leave", f"seat:{seat}"))
         elif match.players_left < 8 and self.chance.random() < JOINS:
             free = next(name for name in ("Fox", "Owl", "Bear") if name not in match.names)
-            self.people.mending.presses += ["form:join", f"join:{free}"]
+            self.people.mending.presses.append(("form:join", f"join:{free}"))
 
     def close(self) -> None:
         self.opened.close()
