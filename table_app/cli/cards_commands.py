@@ -28,10 +28,8 @@ class CommandSession:
         return self.is_stopped or self.enrolment.asked is None
 
     def prompt(self) -> str:
-        asked = self.enrolment.asked
-        return (
-            "" if asked is None else f"Lay the tag for {command_words(asked)} on the pad. {self.enrolment.left} left."
-        )
+        asked, left = self.enrolment.asked, self.enrolment.left
+        return "" if asked is None else f"Lay the tag for {command_words(asked)} on the pad. {left} left."
 
     def take(self, signal: Signal) -> Enrolled | None:
         return self.enrolment.take(signal)

@@ -22,6 +22,9 @@ from table_app.table.state import (
     TableState,
 )
 
+LOW_PILE = 12
+"""From so few cards on everybody sees that the draw pile does not hold what the screen says."""
+
 COMPARES = 0.1
 """How often somebody compares the numbers of cards, where nothing hangs on them yet."""
 
@@ -80,7 +83,8 @@ class Mending:
         match = state.match
         if not match.setup.refereed or state.options.is_tracked:
             return []
-        if match.phase is Phase.OUT and match.out is not None and self.cards.hands[match.out]:
+        is_out = match.phase in (Phase.OUT, Phase.OVER) and match.out is not None
+        if is_out and match.out is not None and self.cards.hands[match.out]:
             held = len(self.cards.hands[match.out])
             return self._presses("form:holds", *_digits(held)) if state.last_play is not None else []
         if match.phase is Phase.OUT:
@@ -99,7 +103,8 @@ class Mending:
         is_low = min(match.hands[seat].size, len(self.cards.hands[seat])) <= 2
         four = match.wild_four
         is_accused = (four is not None and four.layer == seat) or isinstance(match.question, ShowQuestion)
-        return is_low or is_accused or bool(match.fines[seat])
+        is_pile_low = len(self.cards.draw_pile) <= LOW_PILE
+        return is_low or is_accused or is_pile_low or bool(match.fines[seat])
 
     def _count_as_it_is(self, state: TableState) -> list[Gesture]:
         """A hand with another number than the record says is tapped whole, and Yes ends it."""

@@ -35,7 +35,8 @@ from table_app.table.state import TableState
 class People:
     """Everybody at the table. *human* is the seat that somebody at the screen plays, if any.
 
-    *tapping* is whose card is being laid, as the people know it: the referee may take it for another's.
+    *drawn* is the card that was drawn in this turn. *tapping* is whose card is being laid, as the people know it: the
+    referee may take it for another's. *refused* are the cards that nobody tries again in this turn.
     """
 
     cards: PhysicalCards
@@ -48,6 +49,7 @@ class People:
     is_hurried: bool = False
     shouted: set[int] = field(default_factory=set)
     refused: set[Card] = field(default_factory=set)
+    drawn: Card | None = None
     mending: Mending = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,6 +153,8 @@ class People:
 
     def _draw(self, state: TableState) -> Gesture:
         """A card is drawn: over the reader where every card is seen, else a button says it."""
+        if not state.match.draw_pile and not state.match.nothing_to_draw:
+            return self._press("reshuffle")
         if state.options.is_tracked and state.match.draw_pile:
             return Gesture(self._between(PRESS_MS), Place((self.cards.draw_pile[-1],), SHOW_HOLD_MS, draws=True))
         return self._press("draw")
@@ -216,7 +220,7 @@ class People:
                 self.has_slipped = True
                 self.mischief.wrong_card = False
                 return self._tap(self.chance.choice(wrong))
-        candidates = hand[-1:] if drawn else hand
+        candidates = ([] if self.drawn is None else [self.drawn]) if drawn else hand
         playable = [card for card in candidates if self._would_lay(match, seat, card)]
         if match.drawn is not None and match.drawn.spent:
             playable = []

@@ -16,8 +16,10 @@ from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
 from table_app.demo.manners import HONEST, Gesture, Place, Press
 from table_app.demo.people import People
 from table_app.rules import (
+    Action,
     Card,
     Code,
+    Draw,
     Happening,
     Lay,
     Match,
@@ -171,6 +173,8 @@ class Scene:
         if deed.draws:
             self.press("deal" if self._phase is Phase.BETWEEN else "draw", now_ms)
             return
+        if deed.cards[0] in self.cards.discard_pile:
+            return  # the second tap of a fumbling hand; nobody names on the screen what lies there
         self._picked = deed.cards[0]
         self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
 
@@ -218,6 +222,7 @@ class Scene:
         if isinstance(action, Undo):
             if ruling.is_ok:
                 self.cards.go_back()
+                self._note_drawn(before, after, action)
             return
         self._correct(after, ruling)
         if isinstance(action, Lay) and ruling.code in (Code.NO_MATCH, Code.WILD_DRAW_FOUR, Code.DRAWN_CARD):
@@ -258,6 +263,7 @@ class Scene:
                 self.cards.take_back(before.question.seat)
             else:
                 self._follow(happening, after)
+        self._note_drawn(before, after, action)
 
     def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
         """The physical cards of a hand; of those picked on the screen any will do, but each only once."""
@@ -306,6 +312,16 @@ class Scene:
                 self.cards.draw(seat)
         elif happening.word == "swap" and happening.other is not None:
             self.cards.swap(seat, match.seat_of(happening.other))
+
+    def _note_drawn(self, before: Match, after: Match, action: Action) -> None:
+        """Which card was drawn in this turn; cards drawn for a debt are not it."""
+        turn = after.turn
+        if after.drawn is None or turn is None:
+            self.people.drawn = None
+            return
+        is_drawing = isinstance(action, Draw) and action.player == after.names[turn] and not before.owes[turn]
+        if is_drawing or isinstance(action, Undo):
+            self.people.drawn = self.cards.hands[turn][-1]
 
     # -- the power ---------------------------------------------------------------------------------------------
 

@@ -157,7 +157,7 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     words = {word for _player, word in waits(match)}
     if found is Situation.OVER:
         again = Control("again", translate(_("Another match")), "play", emphasis=True, key="return")
-        return [again, *([form_control("give", translate)] if _offers(state, "give") else [])]
+        return [again, *(form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind))]
     if found is Situation.HIGH:
         return []
     if found in (Situation.DEAL, Situation.DEAL_SEEN):

@@ -25,6 +25,10 @@ from table_app.table.state import (
 )
 
 
+TAPPED_AGAIN_MS = 5_000
+"""Less than anybody takes to gather and shuffle a deck."""
+
+
 def lay(moment: Moment) -> Answer:
     """It is laid by the player whose turn it is; one tap on another seat gives it to that seat."""
     return lay_or_ask(moment, _card(moment))
@@ -80,7 +84,15 @@ def first_card(moment: Moment) -> Answer:
 def ask_whether_dealt(moment: Moment) -> Answer:
     """It asks whether everybody has been dealt to and this is the first card."""
     state, card = moment.state, _card(moment)
+    if is_tapped_again(moment):
+        return Answer(state, notice=said("The {} lies on top already.", card.face))
     return Answer(replace(state, question=StartQuestion(card, moment.at_ms + QUESTION_MS)))
+
+
+def is_tapped_again(moment: Moment) -> bool:
+    """True of the card that ended the round, tapped a second time: nobody has shuffled and dealt so soon."""
+    state = moment.state
+    return state.lies_on_top(_card(moment)) and moment.at_ms - state.ruled_ms < TAPPED_AGAIN_MS
 
 
 def drawn_for_the_deal(moment: Moment) -> Answer:

@@ -72,7 +72,8 @@ def _has_last_card(match: Match) -> bool:
 
 
 def _is_out(match: Match) -> bool:
-    return match.phase is Phase.OUT and match.setup.refereed
+    """Also when the match is over with it: with no points to count it ends at once."""
+    return match.phase in (Phase.OUT, Phase.OVER) and match.out is not None and match.setup.refereed
 
 
 FORMS: Mapping[str, FormKind] = MappingProxyType(

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.state import Match
+from table_app.table.cards_read import is_tapped_again
 from table_app.table.notices import refused, said
 from table_app.table.planning import drawing_seat
 from table_app.table.situations import Answer, Moment
@@ -38,6 +39,8 @@ def deal_card(moment: Moment) -> Answer:
     """It is dealt to the next seat in the order of the deal, seen by the referee alone."""
     state, card = moment.state, _card(moment)
     match = state.match
+    if not state.dealing and is_tapped_again(moment):
+        return Answer(state, notice=said("The {} lies on top already.", card.face))
     faces = [dealt.face for dealt in state.dealing]
     if (card.copy and card in state.dealing) or faces.count(card.face) >= match.kind(card.face).copies:
         return Answer(state, notice=refused("That card was dealt already; take the next one."))

@@ -91,7 +91,7 @@ class Auditor:
             Code.NO_MATCH: not self._fits(before, card),
             Code.NOT_YOUR_TURN: before.turn != seat,
             Code.OWES_CARDS: before.is_owing() or bool(self._due),
-            Code.DRAWN_CARD: before.drawn is not None and bool(hand) and hand[-1] != card,
+            Code.DRAWN_CARD: before.drawn is not None and self._scene.people.drawn != card,
             Code.WILD_DRAW_FOUR: any(held.face.colour is before.colour for held in hand if held != card),
             Code.NOT_CALLED: HouseRule.CALL_TO_GO_OUT in before.setup.house,
             Code.NAME_COLOUR: isinstance(before.question, ColourQuestion),
