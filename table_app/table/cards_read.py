@@ -24,7 +24,6 @@ from table_app.table.state import (
     TableState,
 )
 
-
 TAPPED_AGAIN_MS = 5_000
 """Less than anybody takes to gather and shuffle a deck."""
 
