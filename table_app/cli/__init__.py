@@ -17,6 +17,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "demo": ("table_app.cli.demo", "demo"),
         "play": ("table_app.cli.play", "play"),
+        "score": ("table_app.cli.score", "score"),
+        "history": ("table_app.cli.records", "history"),
+        "export": ("table_app.cli.records", "export"),
+        "stats": ("table_app.cli.records", "stats"),
         "cards": ("table_app.cli.cards", "cards"),
         "doctor": ("table_app.cli.doctor", "doctor"),
         "settings": ("table_app.cli.settings", "settings"),

@@ -15,6 +15,7 @@ import click
 
 from hardware.labels import LabelReader, TalkingReader
 from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.cli.cards_commands import enrol_commands
 from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.judge import printable
 from table_app.cli.simulated_hand import StickerHand, Stickers
@@ -116,6 +117,7 @@ class EnrolSession:
 @pack_options
 @reader_option
 @click.option("--only", metavar="CODES", help="Only these cards, such as r5,w+4#2, also if they have tags.")
+@click.option("--commands", "is_for_commands", is_flag=True, help="Instead of cards: a tag for each button.")
 @click.option("--write", "is_writing", is_flag=True, help="Also write on each tag which card it is.")
 @click.option("--display", type=click.Choice(("auto", "window", "none")), default="auto", help="Which screen (auto).")
 @click.option("--full-screen", is_flag=True, help="Fill the screen.")
@@ -126,11 +128,15 @@ def enrol(
     pack: str | None,
     reader: str | None,
     only: str | None,
+    is_for_commands: bool,
     is_writing: bool,
     display: str,
     full_screen: bool,
 ) -> None:
     """Give each card its tag: one tap a card, in a fixed order."""
+    if is_for_commands:
+        enrol_commands(place, reader)
+        return
     chosen = place.deck(deck)
     codes = None if only is None else tuple(code.strip() for code in only.split(","))
     with ExitStack() as closing:

@@ -5,7 +5,7 @@ Pure; nothing is drawn, decided or remembered here.
 
 from __future__ import annotations
 
-from table_app.display.present_controls import face_view
+from table_app.display.present_cards import face_view
 from table_app.display.view import Banner, Control, EnrolScreen, Headline, Kind, Question, TableView
 from table_app.rules.words import Translate, untranslated
 from table_app.table.enrolling import Enrolled, Enrolment, Outcome, card_words, missing_words

@@ -1,0 +1,161 @@
+"""Command tags: stickers that are no cards but buttons, so that a table with a reader and a buzzer alone is complete.
+
+Which tag is which button, and asking for them one by one. Cards have their own list, `registry`; a tag that is a card
+there is no command.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from hardware.signals import Signal, TagPlaced
+from table_app.rules import COLOURS
+from table_app.rules.setup import MAXIMUM_PLAYERS
+from table_app.table.enrolling import Enrolled, Outcome, device_text, unfit_text
+from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.registry import Registry, uid_text
+from table_app.table.store import move_aside, open_database
+
+APPLICATION_ID = 0x4C43_4331
+"""``LCC1``: tells a list of command tags from any other database."""
+
+COMMANDS_FILE = "commands.sqlite"
+
+_SCHEMA = """
+CREATE TABLE commands (
+    uid BLOB PRIMARY KEY,
+    button TEXT NOT NULL UNIQUE
+) STRICT;
+PRAGMA user_version=1
+"""
+
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        **{f"colour:{colour}": f"the colour {colour}" for colour in COLOURS},
+        "draw": "Draw",
+        "keep": "Keep",
+        "undo": "Undo",
+        "challenge": "Challenge",
+        "deal": "Dealt",
+        "reshuffle": "Shuffled",
+        "yes": "Yes",
+        "no": "No",
+        "allow": "Allow anyway",
+    }
+)
+
+
+def command_buttons(seats: int) -> tuple[str, ...]:
+    """The buttons that a table of *seats* wants as tags, in the order in which they are asked for."""
+    return (*_WORDS, *(f"seat:{seat}" for seat in range(seats)))
+
+
+def command_words(button: str) -> str:
+    """A button as people say it; seats count from 1."""
+    prefix, _, seat = button.partition(":")
+    return f"seat {int(seat) + 1}" if prefix == "seat" else _WORDS[button]
+
+
+class CommandTags:
+    """The list at *path*.
+
+    :raises StoreDamagedError: if the file is damaged.
+    :raises StoreError: if it can't be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection = open_database(path, APPLICATION_ID, _SCHEMA)
+
+    def buttons(self) -> Mapping[bytes, str]:
+        """Which tag is which button."""
+        rows = self._connection.execute("SELECT uid, button FROM commands")
+        return MappingProxyType({bytes(uid): str(button) for uid, button in rows})
+
+    def put(self, uid: bytes, button: str) -> None:
+        """Give *button* this tag and no other, and the tag this button.
+
+        :raises StoreError: if it can't be written.
+        """
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("DELETE FROM commands WHERE uid = ? OR button = ?", (uid, button))
+            self._connection.execute("INSERT INTO commands (uid, button) VALUES (?, ?)", (uid, button))
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise StoreError(f"The tag was not kept: {self._path} can't be written ({error}).") from error
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def open_commands(path: Path) -> CommandTags:
+    """Open or make the list at *path*; a damaged one is moved aside and an empty one begun.
+
+    :raises StoreError: if there can be none at all.
+    """
+    try:
+        return CommandTags(path)
+    except StoreDamagedError:
+        move_aside(path)
+        return CommandTags(path)
+
+
+class CommandEnrolment:
+    """Asks for a tag for each button that has none, one after the other.
+
+    :param registry: a tag that is a card there is refused.
+    """
+
+    def __init__(self, commands: CommandTags, registry: Registry, seats: int) -> None:
+        self._commands = commands
+        self._registry = registry
+        known = set(commands.buttons().values())
+        self._queue = [button for button in command_buttons(min(seats, MAXIMUM_PLAYERS)) if button not in known]
+        self._next = 0
+
+    @property
+    def asked(self) -> str | None:
+        """The button that is asked for now; None when all were."""
+        return self._queue[self._next] if self._next < len(self._queue) else None
+
+    @property
+    def left(self) -> int:
+        return len(self._queue) - self._next
+
+    def skip(self) -> None:
+        """Leave this button without a tag."""
+        self._next = min(self._next + 1, len(self._queue))
+
+    def back(self) -> None:
+        """Ask for the button before again."""
+        self._next = max(self._next - 1, 0)
+
+    def take(self, signal: Signal) -> Enrolled | None:
+        """What *signal* does; None if nothing need be said.
+
+        :raises StoreError: if the list can't be written.
+        """
+        if not isinstance(signal, TagPlaced):
+            return device_text(signal)
+        button = self.asked
+        if button is None:
+            return None
+        unfit = unfit_text(signal)
+        if unfit:
+            return Enrolled(Outcome.REFUSED, unfit)
+        held = self._registry.tag(signal.uid)
+        if held is not None:
+            text = f"This tag is the card {held.name}; take another sticker, or: lastcard cards forget."
+            return Enrolled(Outcome.REFUSED, text)
+        other = self._commands.buttons().get(signal.uid)
+        if other not in (None, button):
+            return Enrolled(Outcome.REFUSED, f"This tag is {command_words(str(other))} already; take another one.")
+        self._commands.put(signal.uid, button)
+        self._next += 1
+        return Enrolled(Outcome.ENROLLED, f"{command_words(button)}: {uid_text(signal.uid)}")

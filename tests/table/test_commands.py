@@ -1,0 +1,94 @@
+"""Command tags: stickers that are buttons, so that a reader and a buzzer alone are a whole table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardware.signals import TagPlaced, TagRemoved
+from table_app.rules import DECKS, Phase
+from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, command_buttons, command_words, open_commands
+from table_app.table.enrolling import Outcome
+from table_app.table.opening import REGISTRY_FILE, open_table
+from table_app.table.registry import open_registry
+from tests.table.rig import Rig, files, setup, uid
+
+
+def tag(number: int) -> TagPlaced:
+    return TagPlaced(0, "pad", uid(number))
+
+
+def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
+    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    commands = open_commands(tmp_path / COMMANDS_FILE)
+    enrolment = CommandEnrolment(commands, registry, 3)
+    wanted = command_buttons(3)
+    assert {"colour:red", "draw", "keep", "undo", "challenge", "seat:0", "seat:2"} <= set(wanted)
+    for number, button in enumerate(wanted):
+        assert enrolment.asked == button and command_words(button)
+        answer = enrolment.take(tag(500 + number))
+        assert answer is not None and answer.outcome is Outcome.ENROLLED
+    assert enrolment.asked is None
+    commands.close()
+    again = open_commands(tmp_path / COMMANDS_FILE)
+    assert set(again.buttons().values()) == set(wanted)
+    assert CommandEnrolment(again, registry, 4).asked == "seat:3"
+    again.close()
+    registry.close()
+
+
+def test_a_tag_that_is_a_card_or_another_button_is_refused(tmp_path: Path) -> None:
+    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    registry.enrol(uid(1), DECKS["classic"], "r5", 1)
+    commands = open_commands(tmp_path / COMMANDS_FILE)
+    enrolment = CommandEnrolment(commands, registry, 2)
+    answer = enrolment.take(tag(1))
+    assert answer is not None and answer.outcome is Outcome.REFUSED and "r5#1" in answer.text
+    enrolment.take(tag(7))
+    answer = enrolment.take(tag(7))
+    assert answer is not None and answer.outcome is Outcome.REFUSED and "the colour red already" in answer.text
+    enrolment.skip()
+    enrolment.back()
+    assert enrolment.asked == "colour:yellow"
+    commands.close()
+    registry.close()
+
+
+def test_a_damaged_list_of_commands_does_not_keep_the_table_from_opening(tmp_path: Path) -> None:
+    (tmp_path / COMMANDS_FILE).write_bytes(b"damaged")
+    table = open_table(files(tmp_path), setup(), 0)
+    assert (tmp_path / "commands.damaged-1.sqlite").exists()
+    table.close()
+
+
+def test_a_whole_round_is_played_with_a_reader_alone() -> None:
+    """Nothing is pressed and nothing touched: cards and command tags on the pad are all there is."""
+    rig = Rig(setup("players: Ann, Ben"), cards_each=2)
+    buttons = {button: uid(700 + number) for number, button in enumerate(command_buttons(2))}
+    rig.table.know_tags({**rig.tags, **{number: button for button, number in buttons.items()}})
+
+    def command(button: str) -> None:
+        rig.now_ms += 1_000
+        rig.send(TagPlaced(rig.now_ms, "pad", buttons[button]))
+        rig.send(TagRemoved(rig.now_ms, "pad", buttons[button]))
+
+    rig.tap("r9")
+    command("yes")
+    command("seat:0")
+    rig.tap("w+4")
+    command("colour:blue")
+    command("challenge")
+    rig.tap("r1")
+    assert [done.word for done in rig.last.ruling.effects] == ["guilty", "owes"]
+    for _card in range(4):
+        command("draw")
+    command("draw")
+    command("keep")
+    rig.tap("b1")
+    command("undo")
+    rig.tap("b2", "b3", "b4", "b5")
+    command("seat:1")
+    assert rig.lines[-1] == "Ben: uno"
+    rig.tap("b6", "b7")
+    assert rig.phase() is Phase.OUT
+    rig.tap("r1", "g1")
+    assert rig.phase() is Phase.BETWEEN and max(rig.state.match.scores) > 0
