@@ -159,6 +159,8 @@ def scenes(language: str) -> Iterator[tuple[str, TableView, Leafing]]:
     translate = translator(language)
     for found, state in EXAMPLES.items():
         yield found, present(state, 0, translate), Leafing()
+        if state.form is not None:
+            continue  # a form takes the room of what is said beside it; that may be cut until the form is closed
         for kind, signal in SIGNALS.items():
             after = interpret(signal, state).state
             if after.notice is not None or after.question is not None:

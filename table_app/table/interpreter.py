@@ -108,8 +108,8 @@ def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     """Nothing: a card of the discard pile can't be laid."""
     if moment.state.options.is_tracked:
         return Answer(moment.state, notice=refused("That card lies in the discard pile; it can't be laid or drawn."))
-    text = "The {} lies in the discard pile; it can't be laid again."
-    return Answer(moment.state, notice=refused(text, question.card.face))
+    notice = refused("The {} lies in the discard pile; it can't be laid again.", question.card.face)
+    return Answer(moment.state, notice=notice)
 
 
 def _was_drawn(moment: Moment, question: DrawnQuestion) -> Answer:
