@@ -229,6 +229,7 @@ def _table(
         lamps=devices.lamps,
         show=show,
         translate=translate,
+        ticks_for_tags=False,
     )
 
 

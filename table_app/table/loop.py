@@ -96,6 +96,7 @@ class Table:
     :param show: called with the state and the time whenever something to be seen changed, after the journal.
     :param watchdog: called at the end of each step that came to its end.
     :param header: how a set-up is written at the head of another match.
+    :param ticks_for_tags: false where the reader's own thread ticks for each card.
     """
 
     def __init__(
@@ -111,7 +112,9 @@ class Table:
         watchdog: Callable[[], None] | None = None,
         translate: Translate = untranslated,
         header: Callable[[Setup], str] = header_text,
+        ticks_for_tags: bool = True,
     ) -> None:
+        self._ticks_for = (CardPicked, TagPlaced) if ticks_for_tags else (CardPicked,)
         self.state = state
         self.journal = journal
         self.translate = translate
@@ -200,7 +203,7 @@ class Table:
                 observer.signal(signal)
             if len(self._waiting) < WAITING_MAX:
                 self._waiting.append(signal)
-        if any(isinstance(signal, TagPlaced | CardPicked) for signal in heard):
+        if any(isinstance(signal, self._ticks_for) for signal in heard):
             self._sound(BuzzerCue.TICK, now_ms)
 
     def _poll(self, number: int, device: Device, now_ms: int) -> Sequence[Signal]:
