@@ -349,3 +349,31 @@ def test_the_score_alone_is_kept_by_taps_and_typed_points(tmp_path: Path) -> Non
     rig.press("seat:0", "digit:5", "digit:0", "yes", "digit:1", "yes", "digit:1", "yes")
     assert rig.phase() is Phase.OVER and rig.state.match.winners == (0,)
     assert files(tmp_path).directory == tmp_path
+
+
+def test_a_clock_on_the_wall_that_jumps_changes_nothing(tmp_path: Path) -> None:
+    """A Raspberry Pi has no clock of its own: what it believes before it finds a network is kept and never used."""
+    from table_app.table import TableFiles, open_table
+    from table_app.table.loop import Table
+    from tests.table.rig import Heard
+
+    times = iter(["2026-05-01T10:00:00Z", "1970-01-01T00:00:00Z", "2031-01-01T00:00:00Z"] * 20)
+    options = Options(cards_each=2)
+    table_files = TableFiles(tmp_path, lambda: next(times), "boot")
+    rig = Rig(setup(), cards_each=2)
+    opened = open_table(table_files, setup(), 0, tags=rig.tags, options=options)
+    heard = Heard()
+    rig.table = Table(opened.state, opened.journal, observers=[heard])
+    rig.begin()
+    rig.tap("r3")
+    rig.press("uno:0")
+    opened.close()
+    again = open_table(table_files, setup(), 99_000_000, tags=rig.tags, options=options)
+    assert again.state.match.turn == 1 and again.state.match.hands == rig.table.match.hands
+    assert [entry.line for entry in again.journal.entries(1)] == [done.line for done in heard.done]
+    again.close()
+
+
+def test_seats_have_the_colours_that_were_chosen() -> None:
+    rig = Rig(options=Options(colours=(3, 5)))
+    assert [seat.colour_index for seat in present(rig.state, 0).seats] == [3, 5, 2]
