@@ -240,6 +240,7 @@ def _table(
         show=show,
         translate=translate,
         ticks_for_tags=False,
+        enrol=opened.enrol,
     )
 
 

@@ -377,3 +377,35 @@ def test_a_clock_on_the_wall_that_jumps_changes_nothing(tmp_path: Path) -> None:
 def test_seats_have_the_colours_that_were_chosen() -> None:
     rig = Rig(options=Options(colours=(3, 5)))
     assert [seat.colour_index for seat in present(rig.state, 0).seats] == [3, 5, 2]
+
+
+def test_a_lost_tag_is_replaced_in_the_middle_of_a_match(tmp_path: Path) -> None:
+    from hardware.signals import TagPlaced
+    from table_app.rules import Card, face
+    from table_app.table import Table, open_table
+    from table_app.table.opening import REGISTRY_FILE
+    from table_app.table.registry import open_registry
+    from tests.table.rig import uid
+
+    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    registry.enrol(uid(1), setup().deck, "r3", 1)
+    registry.enrol(uid(2), setup().deck, "r3", 2)
+    registry.close()
+    opened = open_table(files(tmp_path), setup(), 0)
+    rig = Rig()
+    rig.table = Table(opened.state, opened.journal, observers=[rig.heard], enrol=opened.enrol)
+    rig.press("deal")
+    rig.pick("r9")
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(1)))
+    rig.press("form:tag")
+    rig.pick("r3")
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(2)))
+    assert rig.heard.notices[-1].kind is NoticeKind.REFUSED and rig.state.form is not None
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(99)))
+    assert rig.state.tags[uid(99)] == Card(face("r3"), 2) and uid(2) not in rig.state.tags
+    rig.send(TagPlaced(rig.now_ms + 1_000, "pad", uid(99)))
+    assert rig.heard.done[-1].line.endswith("Ben: r3#2")
+    opened.close()
+    kept = open_registry(tmp_path / REGISTRY_FILE).registry
+    assert kept.cards(setup().deck) == {uid(1): Card(face("r3"), 1), uid(99): Card(face("r3"), 2)}
+    kept.close()
