@@ -18,6 +18,7 @@ from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
 from table_app.rules import Card, Deck
 from table_app.settings import Settings, SettingsError
+from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import Device, Table
 from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 
@@ -94,6 +95,11 @@ class Devices:
         if self.labels is not None:
             self.labels.known = tags
 
+    def tick(self) -> None:
+        """A card was sensed; any thread may call this."""
+        if self.buzzer is not None:
+            self.buzzer.sound(PATTERNS[BuzzerCue.TICK], 0)
+
     def close(self) -> None:
         """Close all, the last opened first."""
         while self.closing:
@@ -148,7 +154,7 @@ def _open_reader(
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
         return
     devices.labels = LabelReader(reader)
-    threaded = ThreadedDevice(devices.labels, now_ms, wake)
+    threaded = ThreadedDevice(devices.labels, now_ms, wake, devices.tick)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
 
@@ -171,7 +177,7 @@ def _open_pile_reader(
     except HardwareError as error:
         devices.missing = (*devices.missing, (PILE_READER, f"{error} Until then press Draw for each card."))
         return
-    threaded = ThreadedDevice(reader, now_ms, wake)
+    threaded = ThreadedDevice(reader, now_ms, wake, devices.tick)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
 
@@ -179,7 +185,10 @@ def _open_pile_reader(
 def _open_board(devices: Devices, address: str | None, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
     """Reader, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time."""
     bridge = make_bridge(address)
-    for sense in (ThreadedDevice(bridge.reader(), now_ms, wake), ThreadedDevice(bridge.buttons(), now_ms, wake)):
+    for sense in (
+        ThreadedDevice(bridge.reader(), now_ms, wake, devices.tick),
+        ThreadedDevice(bridge.buttons(), now_ms, wake),
+    ):
         devices.senses.append(sense)
         devices.closing.append(sense.close)
     devices.buzzer = ThreadedBuzzer(bridge.buzzer(), now_ms)
@@ -193,7 +202,7 @@ def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wa
 
     devices.hand = SimulatedHand(deck)
     devices.tags = dict(devices.hand.tags)
-    threaded = ThreadedDevice(devices.hand, now_ms, wake)
+    threaded = ThreadedDevice(devices.hand, now_ms, wake, devices.tick)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
     devices.messages = (_("The reader is simulated: a card that is picked lies on it for a moment."),)

@@ -29,7 +29,7 @@ from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.state import Options
+from table_app.table.state import SEAT_COLOURS, Options
 from table_app.transcript.header import deck_loader_beside, header_text
 from table_app.translations import translator
 
@@ -198,7 +198,17 @@ def table_options(settings: Settings) -> Options:
         is_tracked=hands == TRACKED,
         pile_reader=PILE_READER if settings.flag("pile-reader", "use") else "",
         time_limit_ms=None if limit_min is None else limit_min * 60_000,
+        colours=_colours(settings),
     )
+
+
+def _colours(settings: Settings) -> tuple[int, ...]:
+    words = settings.words("table", "colours")
+    for word in words:
+        if word not in SEAT_COLOURS:
+            known = ", ".join(SEAT_COLOURS)
+            raise SettingsError(f"{settings.path}: [table] colours can't be {word!r}; there are {known}.")
+    return tuple(SEAT_COLOURS.index(word) for word in words)
 
 
 class Wake:
@@ -234,6 +244,8 @@ def _table(
         lamps=devices.lamps,
         show=show,
         translate=translate,
+        ticks_for_tags=False,
+        enrol=opened.enrol,
     )
 
 

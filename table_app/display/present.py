@@ -64,7 +64,7 @@ def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScre
     """What stands in the table's place: a pause, or the end of the match."""
     if state.pause is not None:
         return pause_screen(state, translate)
-    return _scores(state.match, translate) if state.match.phase is Phase.OVER else None
+    return _scores(state, translate) if state.match.phase is Phase.OVER else None
 
 
 def notice_text(match: Match, notice: Notice, translate: Translate = untranslated) -> str:
@@ -188,7 +188,7 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
         name=match.names[seat],
         cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
         score="" if match.setup.target is None else str(match.scores[seat]),
-        colour_index=seat,
+        colour_index=state.options.colour_of(seat),
         is_turn=seat == (dealt_to(state) if is_deal_seen else match.turn),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
         call=translate(_("Uno?")) if window is not None and window.seat == seat else "",
@@ -236,8 +236,9 @@ def _plain_button(state: TableState, seat: int) -> str:
 # -- the end of the match --------------------------------------------------------------------------------------
 
 
-def _scores(match: Match, translate: Translate) -> ScoresScreen:
+def _scores(state: TableState, translate: Translate) -> ScoresScreen:
     """The final scores, best first; equal scores share a place."""
+    match = state.match
     is_lowest_best = match.setup.scoring is not Scoring.WINNER
     order = sorted(
         range(len(match.names)),
@@ -254,7 +255,7 @@ def _scores(match: Match, translate: Translate) -> ScoresScreen:
                 place=str(place),
                 name=match.names[seat],
                 score="" if match.setup.target is None else str(match.scores[seat]),
-                colour_index=seat,
+                colour_index=state.options.colour_of(seat),
                 is_winner=seat in match.winners,
             )
         )

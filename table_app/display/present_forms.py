@@ -26,6 +26,7 @@ FORM_SYMBOLS = {
     "top": "pick",
     "score": "flag",
     "round-score": "flag",
+    "tag": "reader",
     "leave": "leave",
     "join": "seat",
     "give": "seat",

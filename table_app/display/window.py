@@ -39,6 +39,8 @@ MOST_SIGNALS = 64
 UNWANTED = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
 # What SDL falls back to when it finds no screen; nobody would see anything. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
+# Where SDL can show a picture without OpenGL; on a bare console (kmsdrm) it can't.
+DESKTOP_DRIVERS = frozenset({"x11", "wayland"})
 # SDL's number for fingers that it makes up from a mouse (SDL_MOUSE_TOUCHID).
 MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})
 REPAINTING = frozenset(
@@ -122,6 +124,9 @@ class TableWindow:
             pygame.display.init()
             if pygame.display.get_driver() in UNSEEN_DRIVERS and not os.environ.get("SDL_VIDEODRIVER"):
                 raise pygame.error("SDL found no screen")
+            if pygame.display.get_driver() in DESKTOP_DRIVERS:
+                # All is painted by the processor: OpenGL would only bring the picture to the screen, and 60 MB with it.
+                os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
             pygame.font.init()
             pygame.display.set_caption(self._options.title)
             self._surface = self._set_mode()

@@ -29,6 +29,7 @@ class Step(StrEnum):
     ROUND = "round"
     NUMBER = "number"
     NAME = "name"
+    TAG = "tag"
 
 
 class FormKind(NamedTuple):
@@ -123,6 +124,14 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
             },
             _has_earlier_rounds,
         ),
+        "tag": FormKind(
+            _("New tag"),
+            {
+                Step.CARD: _("Which card has lost its tag? Pick it."),
+                Step.TAG: _("Lay the new tag on the pad."),
+            },
+            lambda match: match.phase is not Phase.OVER,
+        ),
         "leave": FormKind(_("Somebody leaves"), {Step.SEAT: _("Who leaves the match? Touch the seat.")}, _may_leave),
         "join": FormKind(_("Somebody joins"), {Step.NAME: _("Who joins? Choose a name.")}, _may_join),
         "give": FormKind(
@@ -134,7 +143,7 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
 )
 """All forms, in the order in which they are offered."""
 
-PUT_RIGHT = ("resync", "count", "turn", "colour", "direction", "top", "score", "round-score")
+PUT_RIGHT = ("resync", "count", "turn", "colour", "direction", "top", "score", "round-score", "tag")
 """The forms behind *Put right*."""
 
 

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from table_app.rules import (
     Call,
     Called,
+    Card,
+    Face,
     Joins,
     Lay,
     Leaves,
@@ -35,7 +37,7 @@ from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import Form, MenuPage, RoundPoints
+from table_app.table.state import Form, MenuPage, RoundPoints, TableState
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.notation import check_name
 
@@ -141,6 +143,33 @@ def choose_name(moment: Moment) -> Answer:
         return Answer(moment.state, notice=refused("{}.", str(error)))
     after = replace(moment.state, form=None) if form is not None else moment.state
     return Answer(after, (Joins(name),))
+
+
+def choose_tag(moment: Moment) -> Answer:
+    """This tag is the card's from now on, in place of the one that was lost."""
+    form = _form(moment)
+    assert form.card is not None
+    card = form.card if form.card.copy else _tagless(moment.state, form.card.face)
+    old = [uid for uid, meaning in moment.state.tags.items() if meaning == card]
+    tags = {uid: meaning for uid, meaning in moment.state.tags.items() if uid not in old}
+    after = replace(moment.state, form=None, tags=MappingProxyType({**tags, moment.tag: card}))
+    return Answer(after, notice=said("The new tag is the {} from now on.", card.face), enrols=(moment.tag, card))
+
+
+def _tagless(state: TableState, face: Face) -> Card:
+    """Which of the equal cards it is: one without a tag, else one that was not seen in this round."""
+    cards = [Card(face, copy) for copy in range(1, state.match.kind(face).copies + 1)]
+    tagged = set(state.tags.values())
+    seen = {*state.places.discard_pile, *(card for hand in state.places.hands for card in hand)}
+    for card in cards:
+        if card not in tagged:
+            return card
+    return next((card for card in cards if card not in seen), cards[-1])
+
+
+def tag_taken(moment: Moment) -> Answer:
+    """Nothing: that tag is a card already."""
+    return Answer(moment.state, notice=refused("That tag is a card already; lay a new one."))
 
 
 def free_nicknames(match: Match) -> tuple[str, ...]:
@@ -272,6 +301,10 @@ def _give(moment: Moment, form: Form) -> Answer:
     return give_to(moment, _seat(form))
 
 
+def _tag(moment: Moment, form: Form) -> Answer:
+    raise AssertionError("a tag is laid, and that is the last step")
+
+
 def _join(moment: Moment, form: Form) -> Answer:
     raise AssertionError("who joins is chosen by name")
 
@@ -295,6 +328,7 @@ FINISHES: Mapping[str, Callable[[Moment, Form], Answer]] = MappingProxyType(
         "top": _top,
         "score": _score,
         "round-score": _round_score,
+        "tag": _tag,
         "leave": _leave,
         "join": _join,
         "give": _give,

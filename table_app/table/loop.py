@@ -23,6 +23,7 @@ from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
+from table_app.table.notices import trouble as trouble_notice
 from table_app.table.noting import notes
 from table_app.table.situations import Answer, Situation, situation
 from table_app.table.state import TableState, new_table, ruled, stop_clock
@@ -96,6 +97,8 @@ class Table:
     :param show: called with the state and the time whenever something to be seen changed, after the journal.
     :param watchdog: called at the end of each step that came to its end.
     :param header: how a set-up is written at the head of another match.
+    :param enrol: keeps a card's new tag in the list.
+    :param ticks_for_tags: false where the reader's own thread ticks for each card.
     """
 
     def __init__(
@@ -111,7 +114,11 @@ class Table:
         watchdog: Callable[[], None] | None = None,
         translate: Translate = untranslated,
         header: Callable[[Setup], str] = header_text,
+        ticks_for_tags: bool = True,
+        enrol: Callable[[bytes, Card], None] | None = None,
     ) -> None:
+        self._enrol = enrol
+        self._ticks_for = (CardPicked, TagPlaced) if ticks_for_tags else (CardPicked,)
         self.state = state
         self.journal = journal
         self.translate = translate
@@ -200,7 +207,7 @@ class Table:
                 observer.signal(signal)
             if len(self._waiting) < WAITING_MAX:
                 self._waiting.append(signal)
-        if any(isinstance(signal, TagPlaced | CardPicked) for signal in heard):
+        if any(isinstance(signal, self._ticks_for) for signal in heard):
             self._sound(BuzzerCue.TICK, now_ms)
 
     def _poll(self, number: int, device: Device, now_ms: int) -> Sequence[Signal]:
@@ -231,6 +238,8 @@ class Table:
         if answer.begins_match:
             self._begin_match()
             return
+        if answer.enrols is not None:
+            answer = self._enrolled(answer, *answer.enrols)
         before = self.state
         state, judged = self._judge(answer, signal, at_ms)
         state = _hold_grace(state, judged, signal, at_ms)
@@ -253,6 +262,16 @@ class Table:
         sound = most_urgent(sounds)
         if sound is not None:
             self._sound(sound, now_ms)
+
+    def _enrolled(self, answer: Answer, uid: bytes, card: Card) -> Answer:
+        """Keep a new tag in the list; where that can't be, it holds until the table stops, and that is told."""
+        try:
+            if self._enrol is not None:
+                self._enrol(uid, card)
+        except StoreError as error:
+            notice = trouble_notice("{} Until the table stops the tag counts all the same.", str(error))
+            return replace(answer, state=replace(answer.state, notice=notice), notice=notice)
+        return answer
 
     def _judge(self, answer: Answer, signal: Signal | None, at_ms: int) -> tuple[TableState, list[Judged]]:
         state = answer.state

@@ -167,6 +167,7 @@ SPECIAL: Mapping[Situation, Row] = {
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
     },
+    S.CHOOSE_TAG: {**IN_FORM, **every_card(forms.tag_taken), K.UNKNOWN_TAG: forms.choose_tag},
     S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }
 

@@ -49,6 +49,20 @@ class OpenedTable:
     journal: Journal
     is_resumed: bool
     lock: DirectoryLock | None
+    registry_path: Path | None = None
+
+    def enrol(self, uid: bytes, card: Card) -> None:
+        """Keep a card's new tag in the tag list.
+
+        :raises StoreError: if it can't be written.
+        """
+        if self.registry_path is None:
+            return
+        registry = open_registry(self.registry_path).registry
+        try:
+            registry.move(uid, self.state.match.setup.deck, card.face.code, card.copy)
+        finally:
+            registry.close()
 
     def close(self) -> None:
         """Close the journal and let another table in."""
@@ -76,6 +90,7 @@ def open_table(
     messages: list[str] = []
     trouble = ""
     lock = None
+    list_path = None if tags is not None else files.registry or files.directory / REGISTRY_FILE
     try:
         make_directory(files.directory)
         lock = DirectoryLock(files.directory)
@@ -91,14 +106,14 @@ def open_table(
         state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
         if state.match.round_number:
             state = stop_clock(replace(state, pause=Pause.RESUMED), now_ms)
-        return OpenedTable(state, opened.journal, True, lock)
+        return OpenedTable(state, opened.journal, True, lock, list_path)
     state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options)
     try:
         opened.journal.begin_match(files.header(setup))
     except StoreError as error:
         trouble = str(error)
     state = replace(state, messages=tuple(messages), trouble=trouble)
-    return OpenedTable(state, opened.journal, False, lock)
+    return OpenedTable(state, opened.journal, False, lock, list_path)
 
 
 def _last_state(

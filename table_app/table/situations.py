@@ -60,6 +60,7 @@ class Situation(StrEnum):
     CHOOSE_DIRECTION = "choose-direction"
     CHOOSE_NUMBER = "choose-number"
     CHOOSE_NAME = "choose-name"
+    CHOOSE_TAG = "choose-tag"
 
 
 class SignalKind(StrEnum):
@@ -191,7 +192,7 @@ class Answer:
     """What a signal comes to: what was done by it, what the table says to it, and what it remembers.
 
     *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
-    *is_read_anew*: the signal is looked up again at the table as it is now.
+    *is_read_anew*: the signal is looked up again at the table as it is now. *enrols*: this tag is this card from now.
     """
 
     state: TableState
@@ -199,6 +200,7 @@ class Answer:
     notice: Notice | None = None
     begins_match: bool = False
     is_read_anew: bool = False
+    enrols: tuple[bytes, Card] | None = None
 
 
 def situation(state: TableState) -> Situation:
@@ -241,6 +243,7 @@ _BY_STEP = {
     Step.ROUND: Situation.CHOOSE_NUMBER,
     Step.NUMBER: Situation.CHOOSE_NUMBER,
     Step.NAME: Situation.CHOOSE_NAME,
+    Step.TAG: Situation.CHOOSE_TAG,
 }
 _BY_WAIT = (
     ("deal", Situation.DEAL),

@@ -156,17 +156,27 @@ class MenuPage(StrEnum):
     PUT_RIGHT = "put-right"
 
 
+SEAT_COLOURS = ("orange", "blue", "purple", "green", "yellow", "pink", "teal", "sand", "indigo", "lime")
+"""The colours that mark the seats, by name, in the order of the display's palette."""
+
+
 class Options(NamedTuple):
     """How the table is set up, beside its rules.
 
     *is_tracked*: every card that is dealt or drawn passes a reader; *pile_reader* is the name of the one at the draw
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
+    *colours* are the seats' own, as places in `SEAT_COLOURS`; a seat without one takes its own place.
     """
 
     cards_each: int = CARDS_EACH
     is_tracked: bool = False
     pile_reader: str = ""
     time_limit_ms: int | None = None
+    colours: tuple[int, ...] = ()
+
+    def colour_of(self, seat: int) -> int:
+        """The place of a seat's colour in `SEAT_COLOURS`."""
+        return self.colours[seat] if seat < len(self.colours) else seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from hardware.ports import Buzzer, HardwareError, Pattern
-from hardware.signals import DeviceBack, DeviceLost, Signal
+from hardware.signals import DeviceBack, DeviceLost, Signal, TagPlaced
 from table_app.table.loop import Device
 
 POLL_EVERY_MS = 20
@@ -35,9 +35,17 @@ class ThreadedDevice:
 
     :param now_ms: the table's clock.
     :param wake: called, on that thread, when there is something to give.
+    :param sensed: called, on that thread, when a card was sensed: for a tick that no slow disk can hold up.
     """
 
-    def __init__(self, device: Device, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        device: Device,
+        now_ms: Callable[[], int],
+        wake: Callable[[], None],
+        sensed: Callable[[], None] | None = None,
+    ) -> None:
+        self._sensed = sensed
         self.name = str(getattr(device, "name", type(device).__name__))
         self._device = device
         self._now_ms = now_ms
@@ -84,6 +92,8 @@ class ThreadedDevice:
 
     def _give(self, signals: Sequence[Signal]) -> None:
         if signals:
+            if self._sensed is not None and any(isinstance(signal, TagPlaced) for signal in signals):
+                self._sensed()
             self._signals.extend(signals)
             self._wake()
 

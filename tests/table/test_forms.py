@@ -349,3 +349,63 @@ def test_the_score_alone_is_kept_by_taps_and_typed_points(tmp_path: Path) -> Non
     rig.press("seat:0", "digit:5", "digit:0", "yes", "digit:1", "yes", "digit:1", "yes")
     assert rig.phase() is Phase.OVER and rig.state.match.winners == (0,)
     assert files(tmp_path).directory == tmp_path
+
+
+def test_a_clock_on_the_wall_that_jumps_changes_nothing(tmp_path: Path) -> None:
+    """A Raspberry Pi has no clock of its own: what it believes before it finds a network is kept and never used."""
+    from table_app.table import TableFiles, open_table
+    from table_app.table.loop import Table
+    from tests.table.rig import Heard
+
+    times = iter(["2026-05-01T10:00:00Z", "1970-01-01T00:00:00Z", "2031-01-01T00:00:00Z"] * 20)
+    options = Options(cards_each=2)
+    table_files = TableFiles(tmp_path, lambda: next(times), "boot")
+    rig = Rig(setup(), cards_each=2)
+    opened = open_table(table_files, setup(), 0, tags=rig.tags, options=options)
+    heard = Heard()
+    rig.table = Table(opened.state, opened.journal, observers=[heard])
+    rig.begin()
+    rig.tap("r3")
+    rig.press("uno:0")
+    opened.close()
+    again = open_table(table_files, setup(), 99_000_000, tags=rig.tags, options=options)
+    assert again.state.match.turn == 1 and again.state.match.hands == rig.table.match.hands
+    assert [entry.line for entry in again.journal.entries(1)] == [done.line for done in heard.done]
+    again.close()
+
+
+def test_seats_have_the_colours_that_were_chosen() -> None:
+    rig = Rig(options=Options(colours=(3, 5)))
+    assert [seat.colour_index for seat in present(rig.state, 0).seats] == [3, 5, 2]
+
+
+def test_a_lost_tag_is_replaced_in_the_middle_of_a_match(tmp_path: Path) -> None:
+    from hardware.signals import TagPlaced
+    from table_app.rules import Card, face
+    from table_app.table import Table, open_table
+    from table_app.table.opening import REGISTRY_FILE
+    from table_app.table.registry import open_registry
+    from tests.table.rig import uid
+
+    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    registry.enrol(uid(1), setup().deck, "r3", 1)
+    registry.enrol(uid(2), setup().deck, "r3", 2)
+    registry.close()
+    opened = open_table(files(tmp_path), setup(), 0)
+    rig = Rig()
+    rig.table = Table(opened.state, opened.journal, observers=[rig.heard], enrol=opened.enrol)
+    rig.press("deal")
+    rig.pick("r9")
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(1)))
+    rig.press("form:tag")
+    rig.pick("r3")
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(2)))
+    assert rig.heard.notices[-1].kind is NoticeKind.REFUSED and rig.state.form is not None
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(99)))
+    assert rig.state.tags[uid(99)] == Card(face("r3"), 2) and uid(2) not in rig.state.tags
+    rig.send(TagPlaced(rig.now_ms + 1_000, "pad", uid(99)))
+    assert rig.heard.done[-1].line.endswith("Ben: r3#2")
+    opened.close()
+    kept = open_registry(tmp_path / REGISTRY_FILE).registry
+    assert kept.cards(setup().deck) == {uid(1): Card(face("r3"), 1), uid(99): Card(face("r3"), 2)}
+    kept.close()

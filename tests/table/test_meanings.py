@@ -55,6 +55,7 @@ EXAMPLES: dict[Situation, TableState] = {
     Situation.CHOOSE_COLOUR: replace(table_at(DEALT), form=Form("colour", 20_000)),
     Situation.CHOOSE_DIRECTION: replace(table_at(DEALT), form=Form("direction", 20_000)),
     Situation.CHOOSE_NUMBER: replace(table_at(DEALT), form=Form("count", 20_000, seat=1, digits="1")),
+    Situation.CHOOSE_TAG: replace(table_at(DEALT), form=Form("tag", 20_000, card=Card(face("r5")))),
     Situation.CHOOSE_NAME: replace(table_at([], setup("plays: unrefereed")), form=Form("join", 20_000)),
 }
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 
 from hardware.ports import DeviceFaultError, Pattern, Tone
-from hardware.signals import ButtonPressed, DeviceLost, Signal
+from hardware.signals import ButtonPressed, DeviceLost, Signal, TagPlaced
 from table_app.table.clock import now_ms
 from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 
@@ -86,3 +86,16 @@ def test_a_pattern_ends_by_itself_without_the_loop() -> None:
     assert buzzer.sounded == [pattern]
     threaded.close()
     assert buzzer.is_closed
+
+
+def test_a_card_ticks_on_the_reader_s_own_thread_however_slow_the_table_is() -> None:
+    """Nobody polls the device here, as while a disk takes its time; the tick comes all the same."""
+    ticked = threading.Event()
+    placed = TagPlaced(0, "pad", bytes(7))
+    device = ThreadedDevice(Scripted([placed]), lambda: 0, lambda: None, ticked.set)
+    assert ticked.wait(LONGEST_S)
+    found: list[Signal] = []
+    while not found:
+        found += device.poll(0)
+    assert found == [placed]
+    device.close()
