@@ -154,6 +154,7 @@ class MenuPage(StrEnum):
     CLOSED = "closed"
     MORE = "more"
     PUT_RIGHT = "put-right"
+    RULES = "rules"
 
 
 class Options(NamedTuple):

@@ -196,9 +196,7 @@ def acts(match: Match, player: str | None, word: str) -> list[Action]:
     return player_acts[word]
 
 
-PLAYER_WORDS = (
-    "high play draw keep colour swap challenge show find dare charade discard points out"
-).split()
+PLAYER_WORDS = ("high play draw keep colour swap challenge show find dare charade discard points out").split()
 TABLE_WORDS = ("deal", "start", "reshuffle")
 
 

@@ -64,7 +64,12 @@ class Table(RuleBasedStateMachine):
 
 HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 SHORT = settings(
-    max_examples=40, stateful_step_count=25, deadline=None, derandomize=True, database=None, suppress_health_check=HEALTH
+    max_examples=40,
+    stateful_step_count=25,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=HEALTH,
 )
 LONG = settings(max_examples=2000, stateful_step_count=60, deadline=None, suppress_health_check=HEALTH)
 
