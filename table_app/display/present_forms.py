@@ -124,8 +124,14 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         if not match.last_round and match.setup.target is not None:
             found.append(Control("bell", translate(_("Last round")), "flag"))
         found.append(Control("pause", translate(_("Pause")), "keep"))
+    found.append(rules_control(translate))
     found.append(_stop(translate))
     return found
+
+
+def rules_control(translate: Translate) -> Control:
+    """The button that shows the rules in force."""
+    return Control("rules", translate(_("Rules")), "book", key="r")
 
 
 def form_control(kind: str, translate: Translate) -> Control:
