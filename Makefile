@@ -32,6 +32,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/pip
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
 	touch $@ $(VENV)/.installed
 
 clean:

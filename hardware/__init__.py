@@ -1,1 +1,83 @@
-"""Placeholder."""
+"""The table's senses and voices: readers, buttons, buzzer and lamps, real or simulated.
+
+This door holds signals, ports and openers. Simulated devices are behind ``hardware.simulated``, asked for
+by name.
+"""
+
+from hardware.board import (
+    READER_KINDS,
+    ReaderKind,
+    ReaderSettings,
+    open_buttons,
+    open_buzzer,
+    open_lamps,
+    open_reader,
+)
+from hardware.clock import SystemClock
+from hardware.iso14443a import Tag
+from hardware.ports import (
+    Buttons,
+    Buzzer,
+    Clock,
+    DeviceBusyError,
+    DeviceFaultError,
+    DeviceNotFoundError,
+    DevicePermissionError,
+    HardwareError,
+    Lamps,
+    Pattern,
+    TagReader,
+    Tone,
+    Transceiver,
+)
+from hardware.signals import (
+    ButtonPressed,
+    CardPicked,
+    DeviceBack,
+    DeviceLost,
+    DeviceNote,
+    ReaderDisturbed,
+    SeveralTags,
+    Signal,
+    Source,
+    TagPlaced,
+    TagRemoved,
+)
+from hardware.tag_reader import PollingTagReader
+
+__all__ = [
+    "READER_KINDS",
+    "ButtonPressed",
+    "Buttons",
+    "Buzzer",
+    "CardPicked",
+    "Clock",
+    "DeviceBack",
+    "DeviceBusyError",
+    "DeviceFaultError",
+    "DeviceLost",
+    "DeviceNotFoundError",
+    "DeviceNote",
+    "DevicePermissionError",
+    "HardwareError",
+    "Lamps",
+    "Pattern",
+    "PollingTagReader",
+    "ReaderDisturbed",
+    "ReaderKind",
+    "ReaderSettings",
+    "SeveralTags",
+    "Signal",
+    "Source",
+    "SystemClock",
+    "Tag",
+    "TagPlaced",
+    "TagReader",
+    "TagRemoved",
+    "Tone",
+    "Transceiver",
+    "open_buttons",
+    "open_buzzer",
+    "open_lamps",
+    "open_reader",
+]

@@ -1,7 +1,8 @@
 """The shapes that every device has, real or simulated, and the errors they raise.
 
-Protocols and exceptions only: no device is opened here and no library of a device is imported.
-Every device is polled with the time in milliseconds; none of them waits or sleeps.
+Protocols, value types and exceptions only: no device is opened here and no library of a device is imported.
+Every device is polled with the time in milliseconds. None of them sleeps, but for a reader, which may wait a
+few milliseconds of air time inside a poll, and does so on the :class:`Clock` it was given.
 """
 
 from __future__ import annotations
@@ -27,6 +28,96 @@ class DevicePermissionError(HardwareError, PermissionError):
 
 class DeviceBusyError(HardwareError, OSError):
     """Another program or a kernel overlay holds the device."""
+
+
+class DeviceFaultError(HardwareError, OSError):
+    """The device is there and does not work as it should: a dead bus, a chip that lost its settings."""
+
+
+class Clock(Protocol):
+    """A monotonic clock that can also wait, so that drivers run the same on real and on virtual time."""
+
+    def now_us(self) -> int:
+        """Microseconds since a moment that never changes while the program runs."""
+        ...
+
+    def wait_us(self, duration_us: int) -> None:
+        """Return when at least *duration_us* have passed; at once if it is not positive."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A frame came back. *last_bits* is how many bits of the last byte count; 0 means all eight."""
+
+    data: bytes
+    last_bits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Nothing answered within the time allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Something answered that can't be understood; *reason* names what was wrong, in words."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """Several tags answered at once and differed. *bit* is the first differing bit of the answer, from 0."""
+
+    bit: int
+
+
+Reply = Answer | Silence | Noise | Collision
+
+
+class Transceiver(Protocol):
+    """A radio that sends one frame and waits for one answer (ISO/IEC 14443-3 type A, 106 kbit/s)."""
+
+    @property
+    def chip_note(self) -> str:
+        """A sentence about a chip that works but isn't the one it claims to be; empty if there is none."""
+        ...
+
+    def start(self) -> None:
+        """Reset the chip, set it up and switch the field on.
+
+        :raises DeviceFaultError: if no chip answers or it does not keep what is written.
+        """
+        ...
+
+    def check(self) -> None:
+        """Compare the chip with how it was set up, in one transfer.
+
+        :raises DeviceFaultError: with the difference as a sentence.
+        """
+        ...
+
+    def exchange(self, frame: bytes, *, last_bits: int = 0, answer_bytes: int, timeout_us: int) -> Reply:
+        """Send *frame* and return what came back.
+
+        *last_bits* is how many bits of the last byte are sent (0: all eight), *answer_bytes* how long the
+        longest answer is, *timeout_us* how long the first bit of an answer may take after the last one sent.
+
+        :raises DeviceFaultError: if the chip itself, not the tag, failed.
+        """
+        ...
+
+    def send(self, frame: bytes) -> None:
+        """Send *frame*, to which nothing answers.
+
+        :raises DeviceFaultError: if the bus failed.
+        """
+        ...
+
+    def close(self) -> None:
+        """Switch the field off and release the bus; may be called twice."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,9 @@ class ReaderDisturbed:
 class ButtonPressed:
     """One press, debounced. *button* is a logical name; a GPIO button, a touch and a key send the same.
 
-    Names: ``seat:N`` (the seat's own button, N from 0), ``draw``, ``keep``, ``challenge``, ``undo``, ``allow``,
-    ``colour:red`` …, ``uno:N``, ``catch:N`` (N is caught), ``called:N``, ``swap:N``, ``yes``, ``no``, ``menu``.
+    Names: ``seat:N`` (the seat's own button, N from 0), ``draw``, ``keep``, ``challenge``, ``undo``,
+    ``allow``, ``colour:red`` …, ``uno:N``, ``catch:N`` (N is caught), ``called:N``, ``swap:N``, ``yes``,
+    ``no``, ``menu``.
     """
 
     at_ms: int
@@ -98,7 +99,7 @@ class DeviceBack:
 
 @dataclass(frozen=True, slots=True)
 class DeviceNote:
-    """*device* works, and something about it should be told once, such as a clone chip. *text* is a sentence."""
+    """*device* works, and something about it should be told once: a clone chip, say. *text* is a sentence."""
 
     at_ms: int
     device: str

@@ -1,0 +1,256 @@
+"""Buttons, buzzer and lamps on a Raspberry Pi's pins, through gpiozero.
+
+gpiozero calls back on a thread of its own: callbacks here only put into a bounded queue, and everything
+else happens in ``poll``. What a press means and which pattern sounds when is not known here. No other
+module imports gpiozero but ``simulated.gpio``. Pins are BCM numbers throughout.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import gpiozero
+
+from hardware.ports import (
+    DeviceBusyError,
+    DeviceFaultError,
+    DeviceNotFoundError,
+    HardwareError,
+    Pattern,
+)
+from hardware.signals import ButtonPressed, Signal, Source
+
+# Pins that leave SPI 0 (GPIO 7 to 11), I2C (2, 3), the serial port (14, 15) and a reset line (25) free.
+DEFAULT_BUZZER_PIN: Final = 18
+DEFAULT_BUTTON_PINS: Final[Mapping[str, int]] = MappingProxyType(
+    {"seat:0": 5, "seat:1": 6, "seat:2": 13, "seat:3": 19, "draw": 26, "challenge": 16, "undo": 20}
+)
+DEFAULT_LAMP_PINS: Final[Mapping[int, int]] = MappingProxyType({0: 17, 1: 27, 2: 22, 3: 23})
+
+# A mechanical contact chatters for 5 to 20 ms; nobody presses twice within 30.
+DEBOUNCE_MS: Final = 30
+# Edges between two polls: a dozen buttons chattering at once. When it is full the oldest edges go, so that
+# the last one, which tells how the contact stands, is always kept.
+EDGES_MAX: Final = 256
+# A phrase of beeps; more would be a mistake, not a signal.
+TONES_MAX: Final = 64
+# What an active buzzer sounds like; the pin itself only switches it.
+ACTIVE_BUZZER_HZ: Final = 2300
+
+
+class Debouncer:
+    """Tells presses from the chatter of one contact. Pure; times are input.
+
+    A press counts at the first touch, so that nothing feels late, and the next one only after the contact
+    has been open for *settle_ms* without a break.
+    """
+
+    def __init__(self, settle_ms: int = DEBOUNCE_MS) -> None:
+        self._settle_ms = settle_ms
+        self._closed = False
+        self._open_since_ms: int | None = None
+
+    def feed(self, closed: bool, now_ms: int) -> bool:
+        """Take one edge and return whether it is a new press."""
+        was_closed, self._closed = self._closed, closed
+        if not closed:
+            self._open_since_ms = now_ms
+            return False
+        if was_closed:
+            return False
+        return self._open_since_ms is None or now_ms - self._open_since_ms >= self._settle_ms
+
+
+class GpioButtons:
+    """A :class:`hardware.ports.Buttons` on pins, each between its pin and ground.
+
+    :param pins: logical name of a button (see :class:`hardware.signals.ButtonPressed`) to BCM pin.
+    :param pin_factory: a gpiozero factory; the default one of gpiozero if it is None.
+    :raises HardwareError: if a pin can't be had, with what to do.
+    """
+
+    def __init__(
+        self,
+        pins: Mapping[str, int] = DEFAULT_BUTTON_PINS,
+        *,
+        pin_factory: Any = None,
+        debounce_ms: int = DEBOUNCE_MS,
+    ) -> None:
+        self._edges: deque[tuple[str, bool]] = deque(maxlen=EDGES_MAX)
+        self._debouncers = {name: Debouncer(debounce_ms) for name in pins}
+        self._devices: list[Any] = []
+        for name, pin in pins.items():
+            # gpiozero's own bounce_time stays off: its mock pins ignore it, and ours is tested.
+            button = _open(self.close, gpiozero.Button, pin, pull_up=True, pin_factory=pin_factory)
+            button.when_pressed = self._recorder(name, True)
+            button.when_released = self._recorder(name, False)
+            self._devices.append(button)
+
+    def _recorder(self, name: str, closed: bool) -> Callable[[], None]:
+        edges = self._edges
+        return lambda: edges.append((name, closed))
+
+    def poll(self, now_ms: int) -> Sequence[Signal]:
+        signals: list[Signal] = []
+        for _ in range(EDGES_MAX):
+            try:
+                name, closed = self._edges.popleft()
+            except IndexError:
+                break
+            if self._debouncers[name].feed(closed, now_ms):
+                signals.append(ButtonPressed(now_ms, name, Source.BUTTON))
+        return signals
+
+    def close(self) -> None:
+        _close_all(self._devices)
+
+
+class GpioBuzzer:
+    """A :class:`hardware.ports.Buzzer` on one pin.
+
+    :param passive: true for a buzzer without an oscillator of its own, which is driven with the tone's
+        frequency; false for one that sounds by itself when the pin is high.
+    :raises HardwareError: if the pin can't be had, with what to do.
+    """
+
+    def __init__(
+        self, pin: int = DEFAULT_BUZZER_PIN, *, passive: bool = True, pin_factory: Any = None
+    ) -> None:
+        self._passive = passive
+        self._devices: list[Any] = []
+        if passive:
+            device = _open(self.close, gpiozero.PWMOutputDevice, pin, frequency=440, pin_factory=pin_factory)
+        else:
+            device = _open(self.close, gpiozero.DigitalOutputDevice, pin, pin_factory=pin_factory)
+        self._devices.append(device)
+        # When each step ends, and what sounds during it: a frequency or None.
+        self._steps: deque[tuple[int, int | None]] = deque(maxlen=2 * TONES_MAX)
+        self._sounding: int | None = None
+
+    @property
+    def next_change_ms(self) -> int | None:
+        """When ``poll`` has something to do next; None if the buzzer is silent for good."""
+        return self._steps[0][0] if self._steps else None
+
+    def sound(self, pattern: Pattern, now_ms: int) -> None:
+        """Start *pattern* in place of what is sounding.
+
+        :raises ValueError: if it has more than 64 tones.
+        """
+        if len(pattern) > TONES_MAX:
+            raise ValueError(f"a pattern has at most {TONES_MAX} tones, not {len(pattern)}")
+        self._steps.clear()
+        end_ms = now_ms
+        for tone in pattern:
+            end_ms += tone.on_ms
+            self._steps.append((end_ms, tone.frequency_hz))
+            if tone.off_ms:
+                end_ms += tone.off_ms
+                self._steps.append((end_ms, None))
+        self._drive(None)  # two equal tones after each other are still two
+        self.poll(now_ms)
+
+    def poll(self, now_ms: int) -> None:
+        while self._steps and self._steps[0][0] <= now_ms:
+            self._steps.popleft()
+        self._drive(self._steps[0][1] if self._steps else None)
+
+    def close(self) -> None:
+        if self._devices:
+            self._drive(None)
+        _close_all(self._devices)
+
+    def _drive(self, frequency_hz: int | None) -> None:
+        if frequency_hz == self._sounding or not self._devices:
+            return
+        self._sounding = frequency_hz
+        device = self._devices[0]
+        if frequency_hz is None:
+            device.off()
+        elif self._passive:
+            device.frequency = frequency_hz
+            device.value = 0.5
+        else:
+            device.on()
+
+
+class GpioLamps:
+    """A :class:`hardware.ports.Lamps`: one lamp a seat, from its pin through a resistor to ground.
+
+    :param pins: seat, from 0, to BCM pin.
+    :raises HardwareError: if a pin can't be had, with what to do.
+    """
+
+    def __init__(self, pins: Mapping[int, int] = DEFAULT_LAMP_PINS, *, pin_factory: Any = None) -> None:
+        self._devices: list[Any] = []
+        self._lamps: dict[int, Any] = {}
+        for seat, pin in pins.items():
+            lamp = _open(self.close, gpiozero.LED, pin, pin_factory=pin_factory)
+            self._devices.append(lamp)
+            self._lamps[seat] = lamp
+
+    def show(self, seats: frozenset[int]) -> None:
+        if not self._devices:
+            return
+        for seat, lamp in self._lamps.items():
+            lamp.value = seat in seats
+
+    def close(self) -> None:
+        if self._devices:
+            self.show(frozenset())
+        _close_all(self._devices)
+
+
+def open_output(pin: int, *, initially_high: bool, pin_factory: Any = None) -> Any:
+    """Open a single output with ``on``, ``off`` and ``close``, such as a reader's reset line.
+
+    :raises HardwareError: if the pin can't be had, with what to do.
+    """
+    return _open(
+        lambda: None,
+        gpiozero.DigitalOutputDevice,
+        pin,
+        initial_value=initially_high,
+        pin_factory=pin_factory,
+    )
+
+
+def _open(release: Callable[[], None], device: Callable[..., Any], pin: int, **options: Any) -> Any:
+    """Open one gpiozero device; if that fails, give back what was opened before and say what to do."""
+    try:
+        with warnings.catch_warnings():
+            # Each back-end that gpiozero tries in vain is a warning; the error at the end says it all.
+            warnings.simplefilter("ignore", gpiozero.PinFactoryFallback)
+            return device(pin, **options)
+    except Exception as error:  # gpiozero's back-ends raise errors of their own libraries
+        release()
+        raise _explain(error, pin) from error
+
+
+def _explain(error: Exception, pin: int) -> HardwareError:
+    if isinstance(error, gpiozero.GPIOPinInUse):
+        return DeviceBusyError(
+            f"GPIO {pin} is used twice. Give each button, lamp and buzzer a pin of its own."
+        )
+    if isinstance(error, gpiozero.PinInvalidPin):
+        return DeviceNotFoundError(f"GPIO {pin} does not exist on this board. Use BCM numbers 2 to 27.")
+    if isinstance(error, gpiozero.BadPinFactory):
+        return DeviceNotFoundError(
+            "No GPIO pins were found. On a Raspberry Pi install lgpio (pip install 'lastcard[pi]', or "
+            "apt install python3-lgpio); on a laptop take the simulated pins."
+        )
+    if "busy" in str(error).lower():
+        return DeviceBusyError(
+            f"GPIO {pin} is held by another program or by a kernel overlay. "
+            "Stop that program, or look for the pin in /boot/firmware/config.txt."
+        )
+    return DeviceFaultError(f"GPIO {pin} can't be opened: {error}. Is this user in the group gpio?")
+
+
+def _close_all(devices: list[Any]) -> None:
+    while devices:
+        devices.pop().close()

@@ -1,0 +1,247 @@
+"""The facts behind the doctor, on machines made of files and on simulated chips."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from hardware import ReaderSettings
+from hardware.diagnosis import Check, Identity, Machine, Status, diagnose
+from hardware.simulated import MifareClassic1K, Ntag213, VirtualClock
+from hardware.simulated.chip import SimulatedMfrc522
+from hardware.simulated.field import Field
+from hardware.simulated.spidev import SimulatedSpiDev, as_module
+
+ROOT_USER = Identity(0, frozenset({0}))
+SPI_GROUP = 989
+
+
+class Bench:
+    """A Raspberry Pi as a tree of files, with a reader on SPI 0.0."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root = root
+        self.monkeypatch = monkeypatch
+        self.clock = VirtualClock()
+        self.field = Field(self.clock)
+        self.chip = SimulatedMfrc522(self.clock, self.field)
+        self.identity = ROOT_USER
+        self.write("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
+        self.write("etc/os-release", 'NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n')
+        self.write("etc/group", f"root:x:0:\nspi:x:{SPI_GROUP}:pi\n")
+        self.write("sys/devices/platform/soc/soc:firmware/get_throttled", "0\n")
+        self.write("boot/firmware/config.txt", "# dtparam=spi=on\n")
+        self.write("dev/spidev0.0")
+        self.write("dev/gpiochip0")
+        self.bind("spidev")
+        monkeypatch.setitem(sys.modules, "spidev", as_module({(0, 0): self.chip}))
+        lgpio = ModuleType("lgpio")
+        lgpio.__dict__["gpiochip_open"] = None
+        monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+
+    def write(self, path: str, text: str = "") -> Path:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def remove(self, path: str) -> None:
+        (self.root / path).unlink()
+
+    def bind(self, driver: str) -> None:
+        link = self.root / "sys/bus/spi/devices/spi0.0/driver"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(f"../../../bus/spi/drivers/{driver}")
+
+    def checks(self, settings: ReaderSettings | None = None, card_wait_ms: int = 0) -> dict[str, Check]:
+        found = diagnose(
+            settings,
+            machine=Machine(self.root, self.identity),
+            clock=self.clock,
+            card_wait_ms=card_wait_ms,
+        )
+        names = [check.name for check in found]
+        assert len(names) == len(set(names))
+        for check in found:
+            assert check.sentence.endswith("."), check
+            assert bool(check.fix) or check.status is not Status.FAILED, "a fault without a fix"
+            assert check.status is not Status.PASSED or not check.fix
+        return {check.name: check for check in found}
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    return Bench(tmp_path, monkeypatch)
+
+
+def failed(checks: dict[str, Check]) -> set[str]:
+    return {name for name, check in checks.items() if check.status is Status.FAILED}
+
+
+def test_a_healthy_table_passes_everything(bench: Bench) -> None:
+    bench.field.place(Ntag213(bytes.fromhex("04112233445566")))
+    checks = bench.checks(card_wait_ms=1_000)
+    assert {check.status for check in checks.values()} == {Status.PASSED}
+    assert "Raspberry Pi 4" in checks["board"].sentence
+    assert "bookworm" in checks["system"].sentence
+    assert "04 11 22 33 44 55 66" in checks["card"].sentence
+    assert "/dev/spidev0.0, 1 MHz, gain 38 dB, no reset line" in checks["reader settings"].sentence
+
+
+def test_a_laptop_fails_nothing_and_says_what_it_could_not_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    checks = {check.name: check for check in diagnose(machine=Machine(tmp_path, ROOT_USER))}
+    assert failed(checks) == set()
+    for name in ("board", "spi", "chip", "card", "library spidev", "power"):
+        assert checks[name].status is Status.NOT_CHECKED, name
+
+
+def test_spi_switched_off_says_how_to_switch_it_on(bench: Bench) -> None:
+    bench.remove("dev/spidev0.0")
+    checks = bench.checks()
+    assert "raspi-config" in checks["spi"].fix
+    assert checks["chip"].status is Status.FAILED
+
+
+def test_spi_switched_on_but_not_restarted_asks_for_a_restart(bench: Bench) -> None:
+    bench.remove("dev/spidev0.0")
+    bench.write("boot/firmware/config.txt", "dtparam=i2c=on\ndtparam=spi=on\n")
+    assert "Restart" in bench.checks()["spi"].fix
+
+
+def test_another_device_is_named(bench: Bench) -> None:
+    checks = bench.checks(ReaderSettings(device=1))
+    assert "/dev/spidev0.0 is" in checks["spi"].sentence
+
+
+def test_an_overlay_that_took_the_chip_select_is_named(bench: Bench) -> None:
+    bench.bind("ads7846")
+    bench.remove("dev/spidev0.0")
+    check = bench.checks()["owner"]
+    assert check.status is Status.FAILED
+    assert "ads7846 (a touch screen)" in check.sentence
+
+
+def test_a_program_that_has_the_device_open_is_named(bench: Bench) -> None:
+    bench.write("proc/4242/comm", "jukebox\n")
+    (bench.root / "proc/4242/fd").mkdir()
+    (bench.root / "proc/4242/fd/3").symlink_to("/dev/spidev0.0")
+    assert "jukebox (process 4242)" in bench.checks()["owner"].sentence
+
+
+@pytest.mark.parametrize(
+    ("is_member", "mode", "may"),
+    [(False, 0o660, False), (True, 0o660, True), (False, 0o666, True), (True, 0o640, False)],
+)
+def test_permission_is_judged_for_the_user_who_asks(
+    bench: Bench, is_member: bool, mode: int, may: bool
+) -> None:
+    device = bench.root / "dev/spidev0.0"
+    device.chmod(mode)
+    group = device.stat().st_gid
+    bench.write("etc/group", f"others:x:{group + 1}:\nspi:x:{group}:pi\n")
+    someone = device.stat().st_uid + 1_000
+    bench.identity = Identity(someone, frozenset({group} if is_member else {group + 1}))
+    check = bench.checks()["permission spi"]
+    assert (check.status is Status.PASSED) is may
+    if not may:
+        assert check.fix.startswith("Run: sudo usermod -aG spi ")
+
+
+def test_the_owner_of_a_device_and_root_may_always_open_it(bench: Bench) -> None:
+    device = bench.root / "dev/spidev0.0"
+    device.chmod(0o600)
+    for user in (0, device.stat().st_uid):
+        bench.identity = Identity(user, frozenset())
+        assert bench.checks()["permission spi"].status is Status.PASSED
+
+
+def test_a_missing_library_and_an_empty_stub_are_told_apart(bench: Bench) -> None:
+    bench.monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
+    assert "empty stub" in bench.checks()["library lgpio"].sentence
+    bench.monkeypatch.setitem(sys.modules, "spidev", None)
+    checks = bench.checks()
+    assert "apt install python3-spidev" in checks["library spidev"].fix
+    assert checks["chip"].status is Status.FAILED
+
+
+@pytest.mark.parametrize(("flags", "when"), [("50005", "now"), ("50000", "since the last start")])
+def test_a_weak_supply_is_told(bench: Bench, flags: str, when: str) -> None:
+    bench.write("sys/devices/platform/soc/soc:firmware/get_throttled", flags)
+    check = bench.checks()["power"]
+    assert check.status is Status.FAILED
+    assert when in check.sentence
+
+
+@pytest.mark.parametrize(("version", "words"), [(0x00, "MISO"), (0xFF, "chip select")])
+def test_a_chip_that_does_not_answer_fails_with_the_wire_to_check(
+    bench: Bench, version: int, words: str
+) -> None:
+    bench.chip.version = version
+    bench.chip.brown_out()
+    checks = bench.checks()
+    assert failed(checks) == {"chip"}
+    assert words in checks["chip"].fix
+    assert checks["card"].status is Status.NOT_CHECKED
+
+
+def test_a_clone_passes_and_is_named(bench: Bench) -> None:
+    bench.chip.version = 0xB2
+    assert "FM17522" in bench.checks()["chip"].sentence
+
+
+def test_a_bus_that_changes_bytes_fails_with_a_count(bench: Bench) -> None:
+    def damage(reply: list[int]) -> list[int]:
+        return [*reply[:40], reply[40] ^ 0x10, *reply[41:]] if len(reply) > 60 else reply
+
+    class Damaged(SimulatedSpiDev):
+        def __init__(self) -> None:
+            super().__init__({(0, 0): bench.chip})
+            self.damage = damage
+
+    sys.modules["spidev"].__dict__["SpiDev"] = Damaged
+    check = bench.checks()["registers"]
+    assert check.status is Status.FAILED
+    assert "16 of 1024" in check.sentence
+
+
+def test_an_antenna_that_does_not_stay_on_fails(bench: Bench) -> None:
+    switch = bench.field.switch
+
+    def refuse(on: bool, now_ns: int) -> None:
+        switch(on, now_ns)
+        if on:
+            bench.chip.registers[0x14] = 0x80
+
+    bench.monkeypatch.setattr(Field, "switch", lambda _self, on, now_ns: refuse(on, now_ns))
+    checks = bench.checks()
+    assert failed(checks) & {"chip", "antenna"}
+
+
+def test_no_card_within_the_time_fails_and_several_are_told(bench: Bench) -> None:
+    check = bench.checks(card_wait_ms=2_000)["card"]
+    assert check.status is Status.FAILED
+    assert "within 2 s" in check.sentence
+    bench.field.place(Ntag213(bytes.fromhex("04112233445566")))
+    bench.field.place(MifareClassic1K(b"\x01\x02\x03\x04"))
+    bench.clock.wait_us(10_000)
+    assert "Several" in bench.checks(card_wait_ms=2_000)["card"].sentence
+
+
+def test_the_reader_is_left_closed_and_its_field_off(bench: Bench) -> None:
+    bench.checks()
+    assert not bench.chip.registers[0x14] & 0x03
+    bench.checks()
+
+
+def test_binary_junk_in_system_files_does_not_break_a_check(bench: Bench) -> None:
+    for path in ("proc/device-tree/model", "etc/os-release", "etc/group"):
+        (bench.root / path).write_bytes(bytes(range(256)) * 10)
+    bench.checks()
