@@ -1,0 +1,236 @@
+"""From where the table stands to what is on the screen: `present` makes a `TableView`, in words and nothing but.
+
+Pure; nothing is drawn, decided or remembered here, and no face of a hand ever enters a view.
+"""
+
+from __future__ import annotations
+
+from table_app.display.present_controls import card_view, colour_view, controls, picker, question
+from table_app.display.view import (
+    Alarm,
+    Banner,
+    Direction,
+    Headline,
+    Kind,
+    ScoresScreen,
+    SeatView,
+    Standing,
+    TableView,
+)
+from table_app.rules import Face, Match, Phase, Scoring, waits
+from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
+from table_app.rules.words import Translate, face_name, untranslated, wait_text
+from table_app.table.cards_read import cards_to_show, shown_seat
+from table_app.table.cues import cues
+from table_app.table.notices import Notice, NoticeKind
+from table_app.table.situations import Situation, situation
+from table_app.table.state import CatcherQuestion, DebtQuestion, TableState
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+def present(state: TableState, now_ms: int, translate: Translate = untranslated) -> TableView:
+    """The screen for *state* at *now_ms*."""
+    match = state.match
+    in_round = match.phase is not Phase.BETWEEN or match.round_number > 0
+    return TableView(
+        top_card=card_view(match.setup, match.top, translate) if match.top is not None else None,
+        colour=colour_view(match.colour.value, translate) if match.colour is not None else None,
+        direction=_direction(match) if in_round else None,
+        direction_name=_direction_name(match, translate) if in_round else "",
+        seats=tuple(_seat(state, seat, translate) for seat in range(len(match.names))),
+        headline=_headline(state, translate),
+        prompt=prompt(state, translate),
+        banners=_banners(state),
+        alarm=_alarm(state, now_ms, translate),
+        question=question(state, translate),
+        controls=controls(state, translate),
+        picker=picker(state, translate),
+        draw_pile=_draw_pile(match, translate),
+        target=_target(match, translate),
+        screen=_scores(match, translate) if match.phase is Phase.OVER else None,
+    )
+
+
+def notice_text(match: Match, notice: Notice, translate: Translate = untranslated) -> str:
+    """A notice in words, with the deck's own names of cards."""
+
+    def face_text(face: Face) -> str:
+        kind = match.setup.deck.kinds.get(face)
+        return face_name(face, translate, kind.title if kind is not None else "")
+
+    return notice.words(translate, face_text)
+
+
+# -- words -----------------------------------------------------------------------------------------------------
+
+NOTICE_KINDS = {
+    NoticeKind.SAID: Kind.NOTICE,
+    NoticeKind.REFUSED: Kind.REFUSED,
+    NoticeKind.SEVERAL: Kind.REFUSED,
+    NoticeKind.TROUBLE: Kind.ALARM,
+}
+
+
+def _headline(state: TableState, translate: Translate) -> Headline | None:
+    """What was said last: an answer that changed nothing, else the last ruling."""
+    if state.notice is not None:
+        return Headline(notice_text(state.match, state.notice, translate), NOTICE_KINDS[state.notice.kind])
+    ruling = state.ruling
+    if ruling is None:
+        return None
+    seen = cues(state.match, ruling, state.previous, translate)
+    kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
+    return Headline(seen.headline, kind, ruling.rule)
+
+
+def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None:
+    if state.alarm is None or state.alarm.until_ms < now_ms:
+        return None
+    seen = cues(state.match, state.alarm.ruling, None, translate).alarm
+    return Alarm(seen.title, seen.detail) if seen is not None else None
+
+
+def _banners(state: TableState) -> tuple[Banner, ...]:
+    banners = [Banner(state.trouble)] if state.trouble else []
+    banners += [Banner(reason) for _device, reason in state.lost]
+    banners += [Banner(message, Kind.NOTICE) for message in state.messages]
+    return tuple(banners)
+
+
+def prompt(state: TableState, translate: Translate = untranslated) -> str:
+    """What is awaited, in words."""
+    match = state.match
+    found = situation(match)
+    if found in (Situation.SHOW, Situation.COUNT):
+        return _showing_prompt(state, translate)
+    if found is Situation.DEAL and match.high is None:
+        message = translate(_("{player} deals {count} cards each, then turns the first card."))
+        return message.format(player=match.names[match.dealer], count=state.cards_each)
+    if found is Situation.FIRST_CARD:
+        return translate(_("Turn the first card and tap it on the pad."))
+    if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in waits(match)}):
+        return translate(_("{player}: lay a card or draw.")).format(player=match.names[match.turn])
+    if found is Situation.DRAWN and match.turn is not None:
+        return translate(_("{player}: lay the drawn card or keep it.")).format(player=match.names[match.turn])
+    entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
+    return " ".join(entries)
+
+
+def _showing_prompt(state: TableState, translate: Translate) -> str:
+    seat = shown_seat(state)
+    if seat is None:
+        return ""
+    needed = cards_to_show(state.match, seat)
+    shown = len(state.showing.cards)
+    name = state.match.names[seat]
+    if needed is None:
+        return translate(_("{player}: tap the cards of the hand; {shown} so far.")).format(player=name, shown=shown)
+    message = _("{player}: tap the cards of the hand, only the referee sees them: {shown} of {needed}.")
+    return translate(message).format(player=name, shown=shown, needed=needed)
+
+
+def _draw_pile(match: Match, translate: Translate) -> str:
+    if not match.setup.refereed or match.phase is Phase.BETWEEN:
+        return ""
+    return translate(_("{count} left")).format(count=match.draw_pile)
+
+
+def _target(match: Match, translate: Translate) -> str:
+    target = match.setup.target
+    if target is None:
+        return translate(_("first out wins"))
+    return translate(_("to {points}")).format(points=target)
+
+
+def _direction(match: Match) -> Direction:
+    return Direction.CLOCKWISE if match.direction == CLOCKWISE else Direction.ANTICLOCKWISE
+
+
+def _direction_name(match: Match, translate: Translate) -> str:
+    return translate(_("clockwise") if match.direction == CLOCKWISE else _("anticlockwise"))
+
+
+# -- seats -----------------------------------------------------------------------------------------------------
+
+
+def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
+    match = state.match
+    window = match.window
+    choice = _choice(state, seat)
+    return SeatView(
+        name=match.names[seat],
+        cards=match.hands[seat].size,
+        score="" if match.setup.target is None else str(match.scores[seat]),
+        colour_index=seat,
+        is_turn=match.turn == seat,
+        owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
+        call=translate(_("Uno?")) if window is not None and window.seat == seat else "",
+        gone="" if match.playing[seat] else translate(_("out")),
+        note=translate(_("dealer")) if match.dealer == seat else "",
+        button=choice or _plain_button(state, seat),
+        is_choice=bool(choice),
+    )
+
+
+def _choice(state: TableState, seat: int) -> str:
+    """The button of a seat that is one of the answers to what is asked; empty where it is none."""
+    match = state.match
+    if not match.playing[seat]:
+        return ""
+    if isinstance(state.question, CatcherQuestion):
+        return f"seat:{seat}" if seat != state.question.seat else ""
+    if isinstance(match.question, SwapQuestion):
+        return f"swap:{seat}" if seat != match.question.seat else ""
+    if isinstance(match.question, CharadeQuestion):
+        return f"seat:{seat}" if seat != match.question.seat else ""
+    found = situation(match)
+    if found is Situation.COUNT and (match.names[seat], "show") in waits(match):
+        return f"seat:{seat}"
+    return f"seat:{seat}" if found is Situation.SCORE_ALONE else ""
+
+
+def _plain_button(state: TableState, seat: int) -> str:
+    """On the screen a seat says whose card it was; calls and catches have controls of their own there."""
+    match = state.match
+    if not match.playing[seat]:
+        return ""
+    if isinstance(state.question, DebtQuestion) and seat != match.turn:
+        return f"give:{seat}"
+    last = state.last_play
+    if match.phase is Phase.PLAY and last is not None and last.seat != seat:
+        return f"give:{seat}"
+    return f"seat:{seat}"
+
+
+# -- the end of the match --------------------------------------------------------------------------------------
+
+
+def _scores(match: Match, translate: Translate) -> ScoresScreen:
+    """The final scores, best first; equal scores share a place."""
+    is_lowest_best = match.setup.scoring is not Scoring.WINNER
+    order = sorted(
+        range(len(match.names)),
+        key=lambda seat: (seat not in match.winners, match.scores[seat] * (1 if is_lowest_best else -1)),
+    )
+    standings = []
+    place = 0
+    for number, seat in enumerate(order, 1):
+        is_shared = number > 1 and match.scores[seat] == match.scores[order[number - 2]]
+        place = place if is_shared and seat not in match.winners else number
+        place = 1 if seat in match.winners else place
+        standings.append(
+            Standing(
+                place=str(place),
+                name=match.names[seat],
+                score="" if match.setup.target is None else str(match.scores[seat]),
+                colour_index=seat,
+                is_winner=seat in match.winners,
+            )
+        )
+    winners = ", ".join(match.names[seat] for seat in match.winners)
+    title = translate(_("{player} has won the match.")).format(player=winners)
+    return ScoresScreen(title, tuple(standings))

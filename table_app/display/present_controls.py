@@ -1,0 +1,218 @@
+"""What can be pressed now: the controls, the picker and the answers of a question, from where the table stands.
+
+Chosen from what the core waits for; nothing is allowed or refused here, and nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from table_app.display.view import CardView, ColourView, Control, Picker, Question
+from table_app.rules import COLOURS, Face, Match, Phase, waits
+from table_app.rules.setup import Setup
+from table_app.rules.state import DiscardQuestion, ShowQuestion
+from table_app.rules.words import Translate, colour_name, face_name
+from table_app.table.cards_read import cards_to_show, shown_seat
+from table_app.table.presses import drawing_seat
+from table_app.table.situations import Situation, situation
+from table_app.table.state import (
+    CatcherQuestion,
+    DebtQuestion,
+    ShuffleQuestion,
+    StartQuestion,
+    TableState,
+)
+
+RANK_DRAWINGS = {"s": "skip", "r": "reverse", "w": "wild", "w+4": "+4"}
+
+CARD_SITUATIONS = frozenset(
+    {
+        Situation.FIRST_CARD,
+        Situation.TURN,
+        Situation.DRAWN,
+        Situation.OWES,
+        Situation.CHALLENGE,
+        Situation.SHOW,
+        Situation.COUNT,
+        Situation.DISCARD,
+    }
+)
+"""Where a card may be picked by hand: wherever one may be tapped to some purpose."""
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+# -- cards -----------------------------------------------------------------------------------------------------
+
+
+def colour_view(colour: str, translate: Translate) -> ColourView:
+    """A card colour to be shown; its letter is the first of its name in the language."""
+    name = colour_name(next(known for known in COLOURS if known.value == colour), translate)
+    return ColourView(colour, name, name[:1].upper())
+
+
+def card_view(setup: Setup, face: Face, translate: Translate) -> CardView:
+    """A face to be shown, by its name in this deck."""
+    kind = setup.deck.kinds.get(face)
+    name = face_name(face, translate, kind.title if kind is not None else "")
+    rank = RANK_DRAWINGS.get(face.rank, face.rank)
+    if face.is_wild and rank == face.code:
+        rank = name
+    return CardView(face.code, rank, None if face.colour is None else colour_view(face.colour.value, translate), name)
+
+
+def picker(state: TableState, translate: Translate) -> Picker | None:
+    """Cards to be named by hand, where a card has something to do."""
+    setup = state.match.setup
+    if situation(state.match) not in CARD_SITUATIONS:
+        return None
+    cards = tuple(card_view(setup, face, translate) for face in setup.deck.kinds)
+    control = Control("pick", translate(_("Pick a card")), "pick", key="p")
+    return Picker(control, translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild")))
+
+
+# -- questions of the table ------------------------------------------------------------------------------------
+
+
+def question(state: TableState, translate: Translate) -> Question | None:
+    """The table's own open question with its answers."""
+    asked = state.question
+    match = state.match
+    if asked is None:
+        return None
+    if isinstance(asked, CatcherQuestion):
+        text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
+        return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
+    kind = match.setup.deck.kinds.get(asked.card.face)
+    card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
+    if isinstance(asked, StartQuestion):
+        message = translate(_("Has everybody {count} cards, and is the {card} the first card?"))
+        text = message.format(count=state.cards_each, card=card)
+    elif isinstance(asked, ShuffleQuestion):
+        text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)
+    else:
+        assert isinstance(asked, DebtQuestion)
+        debts = ", ".join(f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards)
+        text = translate(_("The {card}: have the cards been drawn that are owed ({debts})?"))
+        text = text.format(card=card, debts=debts)
+    yes = Control("yes", translate(_("Yes")), "yes", emphasis=True, key="y")
+    return Question(text, (yes, Control("no", translate(_("No")), "no", key="n")))
+
+
+# -- controls --------------------------------------------------------------------------------------------------
+
+
+def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
+    """What can be pressed now, the most wanted first."""
+    found = _for_calls(state.match, translate) + _for_situation(state, translate)
+    match = state.match
+    if match.refused_lay is not None:
+        found.append(Control("allow", translate(_("Allow anyway")), "allow", key="a"))
+    if match.before is not None or state.showing.cards:
+        found.append(Control("undo", translate(_("Undo")), "undo", key="z"))
+    if state.is_menu_open:
+        found += _of_the_menu(state, translate)
+    found.append(Control("menu", translate(_("Less") if state.is_menu_open else _("More")), "menu", key="m"))
+    return tuple(found)
+
+
+def _for_calls(match: Match, translate: Translate) -> list[Control]:
+    if match.phase is not Phase.PLAY:
+        return []
+    found = []
+    window = match.window
+    if window is not None:
+        name = match.names[window.seat]
+        label = translate(_("Uno! {player}")).format(player=name)
+        found.append(Control(f"uno:{window.seat}", label, "uno", emphasis=True, key="u"))
+        label = translate(_("Catch {player}")).format(player=name)
+        found.append(Control(f"catch:{window.seat}", label, "catch", key="t"))
+    elif match.turn is not None and match.hands[match.turn].size == 2 and not match.has_called_early:
+        label = translate(_("Uno! {player}")).format(player=match.names[match.turn])
+        found.append(Control(f"uno:{match.turn}", label, "uno", key="u"))
+    for seat, fine in enumerate(match.fines):
+        if fine:
+            label = translate(_("{player} did call")).format(player=match.names[seat])
+            found.append(Control(f"called:{seat}", label, "called", key="o"))
+    return found
+
+
+def _for_situation(state: TableState, translate: Translate) -> list[Control]:
+    match = state.match
+    found = situation(match)
+    words = {word for _player, word in waits(match)}
+    if found is Situation.OVER:
+        return [Control("again", translate(_("Another match")), "play", emphasis=True, key="return")]
+    if found is Situation.DEAL:
+        label = translate(_("Dealt: {count} each")).format(count=state.cards_each)
+        return [Control("deal", label, "pile", emphasis=True, key="return")]
+    if found is Situation.COLOUR:
+        return [_colour(colour.value, translate) for colour in COLOURS]
+    if found in (Situation.SHOW, Situation.COUNT):
+        return _for_showing(state, translate)
+    if found in (Situation.DARE, Situation.CHARADE, Situation.DISCARD):
+        return _for_special(match, found, translate)
+    controls_found = []
+    if "challenge" in words:
+        controls_found.append(Control("challenge", translate(_("Challenge")), "challenge", emphasis=True, key="c"))
+    if "draw" in words:
+        controls_found.append(_draw(match, translate))
+    if "keep" in words:
+        label = translate(_("Keep") if match.drawn is not None else _("Pass"))
+        controls_found.append(Control("keep", label, "keep", key="k"))
+    if "reshuffle" in words:
+        controls_found.append(_reshuffle(translate, emphasis=True))
+    return controls_found
+
+
+def _draw(match: Match, translate: Translate) -> Control:
+    seat = drawing_seat(match)
+    owed = match.owes[seat] if seat is not None else 0
+    if not owed or seat is None:
+        return Control("draw", translate(_("Draw")), "draw", key="d")
+    label = translate(_("{player} drew one of {count}")).format(player=match.names[seat], count=owed)
+    return Control("draw", label, "draw", emphasis=True, key="d")
+
+
+def _colour(key: str, translate: Translate) -> Control:
+    shown = colour_view(key, translate)
+    return Control(f"colour:{key}", shown.name, key, key, key=shown.letter.lower())
+
+
+def _reshuffle(translate: Translate, *, emphasis: bool = False) -> Control:
+    return Control("reshuffle", translate(_("Shuffled")), "reshuffle", emphasis=emphasis, key="s")
+
+
+def _for_showing(state: TableState, translate: Translate) -> list[Control]:
+    match = state.match
+    found = []
+    seat = shown_seat(state)
+    if seat is not None and cards_to_show(match, seat) is None:
+        found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
+    if isinstance(match.question, ShowQuestion):
+        found.append(Control("finds:guilty", translate(_("Guilty")), "yes", key="g"))
+        found.append(Control("finds:innocent", translate(_("Innocent")), "no", key="i"))
+    return found
+
+
+def _for_special(match: Match, found: Situation, translate: Translate) -> list[Control]:
+    if found is Situation.DARE:
+        return [
+            Control("yes", translate(_("Done")), "yes", emphasis=True, key="y"),
+            Control("no", translate(_("Not done")), "no", key="n"),
+        ]
+    if found is Situation.CHARADE:
+        return [Control("no", translate(_("Nobody guessed")), "no", key="n")]
+    assert isinstance(match.question, DiscardQuestion)
+    return [Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y")]
+
+
+def _of_the_menu(state: TableState, translate: Translate) -> list[Control]:
+    """The rarer buttons, which would only be in the way."""
+    match = state.match
+    found = []
+    if match.phase is Phase.PLAY and not match.draw_pile:
+        found.append(_reshuffle(translate))
+    found.append(Control("quit", translate(_("Stop")), "power"))
+    return found

@@ -1,0 +1,196 @@
+"""The settings file: TOML, checked against the commented default file, which is the list of all keys.
+
+Reading and checking only; no device is opened and no directory made here. A wrong key or value is an error that names
+the file, the key and the nearest right one. Source of paths: XDG Base Directory Specification 0.8.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from table_app.rules.setup import Setup
+from table_app.transcript.header import DeckLoader, HeaderError, nearest, read_header
+
+TEMPLATE = Path(__file__).with_name("lastcard.toml")
+FILE_NAME = "lastcard.toml"
+NONE = "none"
+FREE_SECTIONS = ("buttons", "lamps")
+"""Sections whose keys are names of the user's own; giving any key replaces all of the defaults."""
+
+RULES = "rules"
+PLAYERS_KEY = "players"
+_COMMENTED_LINE = re.compile(r'^# ((?:[a-z0-9-]+|"[^"]+") = .*)$', re.MULTILINE)
+
+Value = str | int | float | bool | list[str]
+
+
+class SettingsError(ValueError):
+    """A settings file that can't be used; the text names the file, the key and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings by section and key, defaults filled in; *path* is the file, or None where there is none.
+
+    *given* are the keys that the file itself has, as ``section.key``.
+    """
+
+    values: Mapping[str, Mapping[str, Value]]
+    given: frozenset[str] = frozenset()
+    path: Path | None = None
+
+    def text(self, section: str, key: str) -> str:
+        return str(self.values[section][key])
+
+    def number(self, section: str, key: str) -> int:
+        value = self.values[section][key]
+        assert isinstance(value, int)
+        return value
+
+    def number_or_none(self, section: str, key: str) -> int | None:
+        """A number, or None where it says ``none``."""
+        value = self.values[section][key]
+        return value if isinstance(value, int) else None
+
+    def flag(self, section: str, key: str) -> bool:
+        return bool(self.values[section][key])
+
+    def words(self, section: str, key: str) -> tuple[str, ...]:
+        value = self.values[section][key]
+        assert isinstance(value, list)
+        return tuple(value)
+
+    def pins(self, section: str) -> dict[str, int]:
+        """The names and pins of a free section."""
+        return {name: int(str(pin)) for name, pin in self.values[section].items()}
+
+    def setup(self, players: tuple[str, ...] | None = None, load_deck: DeckLoader | None = None) -> Setup:
+        """What the table has agreed; *players* in place of those in the file.
+
+        :raises SettingsError: if it contradicts itself.
+        """
+        lines = [f"players: {', '.join(players or self.words('table', PLAYERS_KEY))}"]
+        keys = [PLAYERS_KEY]
+        for key, value in self.values[RULES].items():
+            if f"{RULES}.{key}" in self.given:
+                lines.append(f"{key}: {_header_value(value)}")
+                keys.append(key)
+        try:
+            return read_header(lines, load_deck)
+        except HeaderError as error:
+            key = keys[error.line - 1]
+            where = f"[table] {key}" if key == PLAYERS_KEY else f"[{RULES}] {key}"
+            raise SettingsError(f"{self.path or 'The players given'}: {where}: {error}.") from error
+
+
+def _header_value(value: Value) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+@cache
+def template_text() -> str:
+    """The commented default file."""
+    return TEMPLATE.read_text(encoding="utf-8")
+
+
+@cache
+def defaults() -> Mapping[str, Mapping[str, Value]]:
+    """All keys with what holds by itself: the default file with its lines uncommented."""
+    return tomllib.loads(_COMMENTED_LINE.sub(r"\1", template_text()))
+
+
+def read_settings(path: Path | None) -> Settings:
+    """The settings in the file at *path*; None: the defaults.
+
+    :raises SettingsError: if the file can't be read, or holds a key or a value that it should not.
+    """
+    if path is None:
+        return Settings(defaults())
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path} can't be read ({error.strerror}); name a file that is there.") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path} is not text in UTF-8; write it anew with: lastcard settings.") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{path} is not TOML: {error}.") from error
+    values: dict[str, Mapping[str, Value]] = dict(defaults())
+    given: set[str] = set()
+    for section, keys in found.items():
+        if section not in values:
+            raise SettingsError(f"{path}: unknown section [{section}]{nearest(section, values)}.")
+        if not isinstance(keys, dict):
+            raise SettingsError(f"{path}: {section} must be a section: write [{section}] on a line of its own.")
+        values[section] = _section(path, section, keys)
+        given |= {f"{section}.{key}" for key in keys}
+    return Settings(values, frozenset(given), path)
+
+
+def _section(path: Path, section: str, keys: Mapping[str, Any]) -> Mapping[str, Value]:
+    known = defaults()[section]
+    if section in FREE_SECTIONS:
+        for key, value in keys.items():
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise SettingsError(f"{path}: [{section}] {key} must be the number of a pin, not {value!r}.")
+        return keys
+    for key, value in keys.items():
+        if key not in known:
+            raise SettingsError(f"{path}: [{section}] has no key {key}{nearest(key, known)}.")
+        _check_kind(path, section, key, value, known[key])
+    return {**known, **keys}
+
+
+def _check_kind(path: Path, section: str, key: str, value: Any, default: Value) -> None:
+    """Whether *value* is of the default's kind; rules are checked for sense by the header's own reader."""
+    if section == RULES:
+        is_right = isinstance(value, str | int | float) and not isinstance(value, bool)
+        is_right = is_right or _is_words(value)
+        expected = "a number, a text or a list of texts"
+    elif isinstance(default, list):
+        is_right, expected = _is_words(value), 'a list of texts, such as ["Ann", "Ben"]'
+    elif default == NONE:
+        is_right = value == NONE or (isinstance(value, int) and not isinstance(value, bool))
+        expected = 'a number or "none"'
+    else:
+        is_right = type(value) is type(default)
+        expected = {bool: "true or false", int: "a whole number", str: "a text in quotes"}[type(default)]
+    if not is_right:
+        raise SettingsError(f"{path}: [{section}] {key} must be {expected}, not {value!r}.")
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) for word in value)
+
+
+# -- where things are ------------------------------------------------------------------------------------------
+
+
+def settings_path(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """The user's settings file, or None where there is none."""
+    path = _home(environment, "XDG_CONFIG_HOME", ".config") / "lastcard" / FILE_NAME
+    return path if path.is_file() else None
+
+
+def state_directory(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the record is kept: the file's own directory, else the service's, else the user's."""
+    named = settings.text("storage", "directory")
+    if named:
+        return Path(named).expanduser()
+    # systemd gives a service with StateDirectory= its directory; of several the first is ours.
+    of_service = environment.get("STATE_DIRECTORY", "").split(":")[0]
+    if of_service:
+        return Path(of_service)
+    return _home(environment, "XDG_STATE_HOME", ".local/state") / "lastcard"
+
+
+def _home(environment: Mapping[str, str], variable: str, below_home: str) -> Path:
+    """An XDG directory; the specification says that a relative path there is to be ignored."""
+    named = environment.get(variable, "")
+    return Path(named) if named and Path(named).is_absolute() else Path.home() / below_home

@@ -1,0 +1,213 @@
+"""What a card on the pad means: laid by whoever has the turn, turned first, or shown to the referee alone.
+
+One function a meaning; which of them applies when is in `meanings`. Each takes a `Moment` and gives an `Answer`, and
+its first line says the meaning in words. Nothing is allowed or refused here: that is the core's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_app.rules import Card, DealUnseen, Discard, High, Lay, Phase, Reshuffle, Shows, Start, waits
+from table_app.rules.ruling import Code
+from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
+from table_app.table.notices import Notice, refused, said
+from table_app.table.situations import Answer, Moment
+from table_app.table.state import (
+    QUESTION_MS,
+    DebtQuestion,
+    Showing,
+    ShuffleQuestion,
+    StartQuestion,
+    TableState,
+)
+
+
+def lay(moment: Moment) -> Answer:
+    """It is laid by the player whose turn it is; one tap on another seat gives it to that seat."""
+    state, card = moment.state, _card(moment)
+    if state.lies_on_top(card):
+        return Answer(state, notice=said("The {} lies on top already.", card.face))
+    if state.lies_in_pile(card):
+        question = ShuffleQuestion(card, moment.at_ms + QUESTION_MS)
+        return Answer(replace(state, question=question))
+    return lay_or_ask(moment, card)
+
+
+def lay_or_ask(moment: Moment, card: Card) -> Answer:
+    """Lay *card*, or ask whether what is owed was drawn without a word."""
+    state = moment.state
+    match = state.match
+    assert match.turn is not None
+    action = Lay(match.names[match.turn], card)
+    _, ruling = moment.foresee(match, action)
+    caught = any(happening.word == "uno-missed" for happening in ruling.effects)
+    if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
+        return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
+    return Answer(state, (action,))
+
+
+def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
+    """The discard pile was shuffled, and *card* comes from the new draw pile."""
+    match = moment.match
+    _, ruling = moment.foresee(match, Reshuffle())
+    if ruling.is_ok and match.turn is not None:
+        return Answer(moment.state, (Reshuffle(), Lay(match.names[match.turn], card)))
+    # By the record there are still cards to draw. The table knows better which cards lie where; the rest is the core's.
+    pile = replace(moment.state.pile, cards=moment.state.pile.cards[-1:])
+    return lay_or_ask(replace(moment, state=replace(moment.state, pile=pile, question=None)), card)
+
+
+def first_card(moment: Moment) -> Answer:
+    """It is the first card, turned."""
+    return Answer(moment.state, (Start(_card(moment)),))
+
+
+def ask_whether_dealt(moment: Moment) -> Answer:
+    """It asks whether everybody has been dealt to and this is the first card; in a draw for the deal, it is drawn."""
+    state, card = moment.state, _card(moment)
+    if state.match.high is not None:
+        drawing = [name for name, word in waits(state.match) if word == "high" and name is not None]
+        return Answer(state, (High(drawing[0], card),))
+    return Answer(replace(state, question=StartQuestion(card, moment.at_ms + QUESTION_MS)))
+
+
+def dealt_then_first_card(moment: Moment, card: Card) -> Answer:
+    """Everybody has been dealt to, and *card* is the first."""
+    return Answer(moment.state, (DealUnseen(moment.state.cards_each), Start(card)))
+
+
+# -- hands shown to the referee alone --------------------------------------------------------------------------
+
+
+def show(moment: Moment) -> Answer:
+    """It belongs to the hand that is being shown; only how many there are is told, never which."""
+    state, card = moment.state, _card(moment)
+    seat = shown_seat(state)
+    if seat is None:
+        return Answer(state, notice=refused("Nobody has a hand to show now."))
+    if foul := _cannot_be_shown(state, card):
+        return Answer(state, notice=foul)
+    cards = (*state.showing.cards, card)
+    needed = cards_to_show(state.match, seat)
+    showing = Showing(seat, cards)
+    name = state.match.names[seat]
+    if needed is not None and len(cards) >= needed:
+        return Answer(replace(state, showing=showing), (Shows(name, cards),))
+    after = replace(state, showing=showing)
+    if needed is None:
+        return Answer(after, notice=said("{}: {} cards. Press Yes when that is all.", name, len(cards)))
+    return Answer(after, notice=said("{}: {} of {} cards.", name, len(cards), needed))
+
+
+def _cannot_be_shown(state: TableState, card: Card) -> Notice | None:
+    if card.copy and card in state.showing.cards:
+        return refused("That card was shown already; take the next one.")
+    if card.copy and card in state.counted:
+        return refused("That card was counted with another hand already.")
+    if state.lies_in_pile(card):
+        return refused("That card lies in the discard pile; it is in nobody's hand.")
+    return None
+
+
+def shown_seat(state: TableState) -> int | None:
+    """Whose hand is being shown: the one asked, or the one chosen, or the first that is waited for."""
+    match = state.match
+    if isinstance(match.question, ShowQuestion | ProofQuestion):
+        return match.question.seat
+    awaited = [match.seat_of(name) for name, word in waits(match) if word == "show" and name is not None]
+    if state.showing.seat in awaited:
+        return state.showing.seat
+    return awaited[0] if awaited else None
+
+
+def cards_to_show(match: Match, seat: int) -> int | None:
+    """How many cards *seat* has to show; None where the referee can't know (a table used for the score alone)."""
+    if not match.setup.refereed:
+        return None
+    if isinstance(match.question, ShowQuestion) and match.wild_four is not None:
+        return match.wild_four.hand.size
+    return match.hands[seat].size
+
+
+def all_shown(moment: Moment) -> Answer:
+    """That was the whole hand."""
+    state = moment.state
+    seat = shown_seat(state)
+    if seat is None:
+        return Answer(state, notice=refused("Nobody has a hand to show now."))
+    needed = cards_to_show(state.match, seat)
+    if needed is not None and len(state.showing.cards) < needed:
+        name = state.match.names[seat]
+        return Answer(state, notice=refused("{} has shown {} of {} cards.", name, len(state.showing.cards), needed))
+    return Answer(state, (Shows(state.match.names[seat], state.showing.cards),))
+
+
+def choose_hand(moment: Moment) -> Answer:
+    """This player's hand is shown next."""
+    state, seat = moment.state, moment.seat
+    name = moment.name()
+    if (name, "show") not in waits(state.match):
+        return Answer(state, notice=refused("{} has no hand to show now.", name))
+    if state.showing.seat == seat:
+        return Answer(state, notice=said("{}: tap the cards of the hand, one by one.", name))
+    showing = Showing(seat)
+    return Answer(replace(state, showing=showing), notice=said("{}: tap the cards of the hand, one by one.", name))
+
+
+# -- discards that a special card asks for ---------------------------------------------------------------------
+
+
+def discard(moment: Moment) -> Answer:
+    """It is one of the cards to be discarded; Yes ends them."""
+    state, card = moment.state, _card(moment)
+    if state.lies_in_pile(card) or (card.copy and card in state.showing.cards):
+        return Answer(state, notice=refused("The {} lies there already.", card.face))
+    cards = (*state.showing.cards, card)
+    after = replace(state, showing=Showing(discarding_seat(state), cards))
+    name = state.match.names[discarding_seat(state)]
+    return Answer(after, notice=said("{} discards {} cards. Press Yes when that is all.", name, len(cards)))
+
+
+def discarding_seat(state: TableState) -> int:
+    """Whose discards these are: the seat chosen, or the first that is asked."""
+    question = state.match.question
+    assert isinstance(question, DiscardQuestion)
+    return state.showing.seat if state.showing.seat in question.seats else question.seats[0]
+
+
+def choose_discarder(moment: Moment) -> Answer:
+    """This player discards next."""
+    question = moment.match.question
+    if not isinstance(question, DiscardQuestion) or moment.seat not in question.seats:
+        return Answer(moment.state, notice=refused("{} has nothing to discard now.", moment.name()))
+    after = replace(moment.state, showing=Showing(moment.seat))
+    return Answer(after, notice=said("{}: tap the cards, then Yes; or only Yes.", moment.name()))
+
+
+def all_discarded(moment: Moment) -> Answer:
+    """Those are all the discards of this player."""
+    state = moment.state
+    return Answer(state, (Discard(state.match.names[discarding_seat(state)], state.showing.cards),))
+
+
+def take_back_shown(moment: Moment) -> Answer | None:
+    """The card shown last was not meant, where a hand is being shown; None where none is."""
+    state = moment.state
+    cards = state.showing.cards
+    if not cards or state.match.phase is Phase.OVER:
+        return None
+    seat = state.showing.seat
+    assert seat is not None
+    after = replace(state, showing=Showing(seat, cards[:-1]))
+    return Answer(after, notice=said("{}: {} cards; the last one was taken back.", moment.name(seat), len(cards) - 1))
+
+
+def not_now(moment: Moment) -> Answer:
+    """Nothing: a card has nothing to do here."""
+    return Answer(moment.state, notice=refused("No card is awaited now."))
+
+
+def _card(moment: Moment) -> Card:
+    assert moment.card is not None
+    return moment.card

@@ -1,0 +1,106 @@
+"""From a ruling to what the table shows and sounds: pure, and nothing else decides what is heard.
+
+Patterns of tones are in ``table_app.sound``, painting is in ``table_app.display``; no device is touched here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
+from table_app.rules.words import Translate, ruling_text, untranslated
+from table_app.sound import BuzzerCue
+from table_app.table.notices import NoticeKind
+from table_app.table.taking_back import taking_back_text
+from table_app.transcript.notation import action_text
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+URGENCY = (
+    BuzzerCue.TICK,
+    BuzzerCue.ACCEPTED,
+    BuzzerCue.ROUND_WON,
+    BuzzerCue.MATCH_WON,
+    BuzzerCue.SEVERAL,
+    BuzzerCue.LOST,
+    BuzzerCue.REFUSED,
+    BuzzerCue.MISSED_CALL,
+)
+"""From the least to the most urgent: of several at once only the last is heard."""
+
+NOTICE_SOUNDS = {
+    NoticeKind.SAID: BuzzerCue.TICK,
+    NoticeKind.REFUSED: BuzzerCue.REFUSED,
+    NoticeKind.SEVERAL: BuzzerCue.SEVERAL,
+    NoticeKind.TROUBLE: BuzzerCue.LOST,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A missed call: who, and what it costs. It is written large until something else happens."""
+
+    title: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """What a ruling sounds and looks like: the *sound*, the ruling in words as the *headline*, perhaps an *alarm*."""
+
+    sound: BuzzerCue
+    headline: str
+    alarm: Alarm | None = None
+
+
+def cues(match: Match, ruling: Ruling, before: Match | None = None, translate: Translate = untranslated) -> Cues:
+    """The cues for *ruling*; *match* is the match after it, *before* the one it was made on (for an undo's words)."""
+    if isinstance(ruling.action, Undo) and ruling.is_ok and before is not None:
+        headline = taking_back_text(before, match, translate)
+    else:
+        headline = ruling_text(match, ruling, translate)
+    return Cues(_sound(ruling), headline, _alarm(ruling, translate))
+
+
+def _sound(ruling: Ruling) -> BuzzerCue:
+    words = {happening.word for happening in ruling.effects}
+    if "uno-missed" in words:
+        return BuzzerCue.MISSED_CALL
+    if not ruling.is_ok:
+        return BuzzerCue.REFUSED
+    if "match" in words:
+        return BuzzerCue.MATCH_WON
+    if "out" in words or "drawn-round" in words:
+        return BuzzerCue.ROUND_WON
+    return BuzzerCue.ACCEPTED
+
+
+def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:
+    missed = [happening for happening in ruling.effects if happening.word == "uno-missed"]
+    if not missed:
+        return None
+    names = ", ".join(str(happening.player) for happening in missed)
+    title = translate(_("{player} did not call Uno!")).format(player=names)
+    detail = translate(_("{player} must draw {value}.")).format(player=names, value=missed[-1].value)
+    return Alarm(title, detail)
+
+
+def most_urgent(sounds: Iterable[BuzzerCue]) -> BuzzerCue | None:
+    """The one of *sounds* that is heard; None of none."""
+    return max(sounds, key=URGENCY.index, default=None)
+
+
+def public_action_text(action: Action) -> str:
+    """The action's line as everybody may see it: cards of a hand are a number, never faces."""
+    if isinstance(action, Shows):
+        return f"{action.player}: shows {len(action.cards)}"
+    if isinstance(action, DealCards):
+        return f"table: deal {action.player} {len(action.cards)}"
+    if isinstance(action, Draw) and action.cards:
+        return f"{action.player}: draw {action.count}"
+    return action_text(action)

@@ -1,0 +1,65 @@
+"""What the devices say of themselves: tags that can't be read, readers that come and go. The game stays as it is.
+
+One function a meaning, as in `presses`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_app.table.notices import Notice, NoticeKind, refused, said, trouble
+from table_app.table.registry import uid_text
+from table_app.table.situations import Answer, Moment
+
+
+def unknown_tag(moment: Moment) -> Answer:
+    """Nothing: it names the tag, which is none of this deck's."""
+    text = "Unknown tag {}: it is no card of this deck. Nothing has changed; pick the card by hand, or enrol the tag."
+    return Answer(moment.state, notice=refused(text, uid_text(moment.tag)))
+
+
+def unknown_card(moment: Moment) -> Answer:
+    """Nothing: this deck has no such card."""
+    return Answer(moment.state, notice=refused("This deck has no card {}.", moment.text))
+
+
+def tag_removed(moment: Moment) -> Answer:
+    """The pad is free again."""
+    state = moment.state
+    on_pad = tuple(lying for lying in state.on_pad if lying != (moment.device, moment.tag))
+    return Answer(replace(state, on_pad=on_pad))
+
+
+def several_tags(moment: Moment) -> Answer:
+    """Nothing: it asks for one card at a time."""
+    return Answer(
+        moment.state, notice=Notice("One card at a time: take them all off, lay one.", (), NoticeKind.SEVERAL)
+    )
+
+
+def disturbed(moment: Moment) -> Answer:
+    """Nothing: it asks to lay the card anew."""
+    text = "The card can't be read. Take it off and lay it flat on the pad; if it stays so, pick it by hand."
+    return Answer(moment.state, notice=refused(text))
+
+
+def device_lost(moment: Moment) -> Answer:
+    """It says which device is gone; play goes on by hand."""
+    state = moment.state
+    lost = tuple(entry for entry in state.lost if entry[0] != moment.device)
+    after = replace(state, lost=(*lost, (moment.device, moment.text)))
+    return Answer(after, notice=trouble("{} Play goes on by hand.", moment.text))
+
+
+def device_back(moment: Moment) -> Answer:
+    """It says that the device answers again."""
+    state = moment.state
+    lost = tuple(entry for entry in state.lost if entry[0] != moment.device)
+    # What lies on a reader that was away is read anew: a card that lies on the pile already says so by itself.
+    on_pad = tuple(lying for lying in state.on_pad if lying[0] != moment.device)
+    return Answer(replace(state, lost=lost, on_pad=on_pad), notice=said("The {} answers again.", moment.device))
+
+
+def device_note(moment: Moment) -> Answer:
+    """It tells what there is to know about the device."""
+    return Answer(moment.state, notice=said("{}", moment.text))

@@ -1,0 +1,26 @@
+"""What can go wrong with the table's own files: errors whose text is a sentence with what to do next.
+
+Fouls are rulings and never come here; errors of devices are in ``hardware.ports``.
+"""
+
+from __future__ import annotations
+
+
+class TableError(Exception):
+    """Root of the live table's errors."""
+
+
+class StoreError(TableError, OSError):
+    """A file of the table can't be opened, read or written."""
+
+
+class StoreDamagedError(StoreError):
+    """A file of the table is there and makes no sense; `table_app.table.store.move_aside` puts it out of the way."""
+
+
+class TableBusyError(StoreError):
+    """Another process runs a table in the same directory."""
+
+
+class CardTakenError(TableError, ValueError):
+    """A tag or a card already has a meaning; it is given a new one only when that is asked for."""

@@ -1,0 +1,135 @@
+"""Opening a table's files: the lock, the tag list, the journal, and the match that was under way in it.
+
+What can't be opened is told in words and the table goes on without it; only a table that already runs in the same
+directory is a reason not to start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from table_app.rules import Card, Deck, Phase, Setup, new_match
+from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
+from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.table.registry import open_registry
+from table_app.table.resume import DeckLoader, replay, setup_of
+from table_app.table.state import CARDS_EACH, TableState, begin_at, new_table
+from table_app.table.store import DirectoryLock, make_directory
+from table_app.transcript import header_text
+
+JOURNAL_FILE = "journal.sqlite"
+REGISTRY_FILE = "tags.sqlite"
+
+HeaderWriter = Callable[[Setup], str]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFiles:
+    """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601."""
+
+    directory: Path
+    wall_time: Callable[[], str]
+    boot: str
+    load_deck: DeckLoader | None = None
+    header: HeaderWriter = header_text
+
+
+@dataclass(slots=True)
+class OpenedTable:
+    """A table ready to run: its *state*, its *journal*, and whether a match under way *is_resumed*."""
+
+    state: TableState
+    journal: Journal
+    is_resumed: bool
+    lock: DirectoryLock | None
+
+    def close(self) -> None:
+        """Close the journal and let another table in."""
+        self.journal.close()
+        if self.lock is not None:
+            self.lock.release()
+            self.lock = None
+
+
+def open_table(
+    files: TableFiles,
+    setup: Setup,
+    now_ms: int,
+    *,
+    tags: dict[bytes, Card | str] | None = None,
+    cards_each: int = CARDS_EACH,
+    is_new: bool = False,
+) -> OpenedTable:
+    """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
+
+    *tags* are used instead of the tag list (a simulated deck).
+
+    :raises TableBusyError: if another table runs there.
+    """
+    messages: list[str] = []
+    trouble = ""
+    lock = None
+    try:
+        make_directory(files.directory)
+        lock = DirectoryLock(files.directory)
+        opened = open_journal(files.directory / JOURNAL_FILE, wall_time=files.wall_time, boot=files.boot)
+    except TableBusyError:
+        raise
+    except StoreError as error:
+        trouble = str(error)
+        opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
+        opened.journal.standing_trouble = trouble
+    opened, state = _last_state(files, opened, tags, cards_each, messages)
+    if state is not None and state.match.phase is not Phase.OVER and not is_new:
+        state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
+        return OpenedTable(state, opened.journal, True, lock)
+    state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), cards_each=cards_each)
+    try:
+        opened.journal.begin_match(files.header(setup))
+    except StoreError as error:
+        trouble = str(error)
+    state = replace(state, messages=tuple(messages), trouble=trouble)
+    return OpenedTable(state, opened.journal, False, lock)
+
+
+def _last_state(
+    files: TableFiles,
+    opened: OpenedJournal,
+    tags: dict[bytes, Card | str] | None,
+    cards_each: int,
+    messages: list[str],
+) -> tuple[OpenedJournal, TableState | None]:
+    """The match under way in the journal, or None; a journal that makes no sense is moved aside."""
+    state = None
+    try:
+        record = opened.journal.last_match()
+        if record is not None:
+            setup = setup_of(record.header, files.load_deck)
+            known = _tags(files, setup.deck, tags, messages)
+            state = replay(setup, opened.journal.entries(record.number), known, cards_each)
+    except StoreDamagedError:
+        opened.journal.close()
+        path = opened.journal.path
+        opened = begin_anew(path, wall_time=files.wall_time, boot=files.boot)
+    if opened.moved_aside is not None:
+        messages.append(f"The journal was unreadable. It is kept as {opened.moved_aside}, and a new one is begun.")
+    return opened, state
+
+
+def _tags(
+    files: TableFiles, deck: Deck, tags: dict[bytes, Card | str] | None, messages: list[str]
+) -> dict[bytes, Card | str]:
+    if tags is not None:
+        return tags
+    try:
+        opened = open_registry(files.directory / REGISTRY_FILE)
+    except StoreError as error:
+        messages.append(str(error))
+        return {}
+    if opened.moved_aside is not None:
+        messages.append(f"The tag list was unreadable. It is kept as {opened.moved_aside}; enrol the cards anew.")
+    known: dict[bytes, Card | str] = dict(opened.registry.cards(deck))
+    opened.registry.close()
+    return known

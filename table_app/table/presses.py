@@ -1,0 +1,243 @@
+"""What a press means: a seat's own button, the buttons of the table, a touch, a key; they are all the same.
+
+One function a meaning; which of them applies when is in `meanings`. Each takes a `Moment` and gives an `Answer`, and
+its first line says the meaning in words. Nothing is allowed or refused here: that is the core's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_app.rules import (
+    Allow,
+    AnswerDare,
+    Call,
+    Called,
+    Catch,
+    Challenge,
+    Charade,
+    DealUnseen,
+    Draw,
+    Finds,
+    Keep,
+    NameColour,
+    Out,
+    Phase,
+    Reshuffle,
+    Swap,
+    Undo,
+)
+from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, Match, ShowQuestion, SwapQuestion
+from table_app.table.cards_read import take_back_shown
+from table_app.table.giving import give_to
+from table_app.table.notices import refused, said
+from table_app.table.situations import Answer, Moment
+from table_app.table.state import QUESTION_MS, CatcherQuestion
+
+# -- the turn --------------------------------------------------------------------------------------------------
+
+
+def draw(moment: Moment) -> Answer:
+    """One card is drawn: of what is owed, where anything is, else by the player whose turn it is."""
+    match = moment.match
+    seat = drawing_seat(match)
+    if seat is None:
+        return Answer(moment.state, notice=refused("Nobody draws now."))
+    return Answer(moment.state, (Draw(match.names[seat], 1),))
+
+
+def drawing_seat(match: Match) -> int | None:
+    """Who is drawing: fines come first, then debts in the order of the turn, then the turn itself."""
+    for seat, fine in enumerate(match.fines):
+        if fine and match.owes[seat]:
+            return seat
+    first = match.turn if match.turn is not None else match.dealer
+    number = len(match.names)
+    for step in range(number):
+        seat = (first + step * match.direction) % number
+        if match.owes[seat]:
+            return seat
+    return match.turn
+
+
+def keep(moment: Moment) -> Answer:
+    """The player whose turn it is keeps the drawn card, or passes where nothing can be drawn."""
+    match = moment.match
+    assert match.turn is not None
+    return Answer(moment.state, (Keep(match.names[match.turn]),))
+
+
+def name_colour(moment: Moment) -> Answer:
+    """The colour of the wild is named."""
+    match = moment.match
+    assert moment.colour is not None
+    question = match.question
+    seat = question.seat if isinstance(question, ColourQuestion) else match.turn
+    assert seat is not None
+    return Answer(moment.state, (NameColour(match.names[seat], moment.colour),))
+
+
+def challenge(moment: Moment) -> Answer:
+    """The player who has to draw four challenges the Wild Draw Four."""
+    match = moment.match
+    seat = match.wild_four.victim if match.wild_four is not None else match.turn
+    assert seat is not None
+    return Answer(moment.state, (Challenge(match.names[seat]),))
+
+
+def finds(moment: Moment) -> Answer:
+    """The challenger, who was shown the hand in private, says what was found."""
+    match = moment.match
+    question = match.question
+    if not isinstance(question, ShowQuestion):
+        return Answer(moment.state, notice=refused("No hand is being shown for a challenge now."))
+    return Answer(moment.state, (Finds(match.names[question.challenger], moment.guilty),))
+
+
+def swap(moment: Moment) -> Answer:
+    """Hands are swapped with this player."""
+    match = moment.match
+    seat = match.question.seat if isinstance(match.question, SwapQuestion) else match.turn
+    assert seat is not None
+    return Answer(moment.state, (Swap(match.names[seat], moment.name()),))
+
+
+# -- Uno -------------------------------------------------------------------------------------------------------
+
+
+def seat(moment: Moment) -> Answer:
+    """In this order: a call by who must call; a catch of who must call by anybody else; an early call in the own turn
+    with two cards; the last card was this player's."""
+    match, own = moment.match, moment.seat
+    name = moment.name()
+    window = match.window
+    if window is not None:
+        action = Call(name) if window.seat == own else Catch(name, moment.name(window.seat))
+        return Answer(moment.state, (action,))
+    if own == match.turn and match.hands[own].size == 2 and not match.has_called_early:
+        return Answer(moment.state, (Call(name),))
+    if own in match.uncalled:
+        return Answer(moment.state, (Call(name),))
+    last = moment.state.last_play
+    if last is not None and last.seat != own:
+        return give_to(moment, own)
+    return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+
+
+def give(moment: Moment) -> Answer:
+    """The card laid last was this player's: who had the turn drew and kept without a word."""
+    return give_to(moment, moment.seat)
+
+
+def uno(moment: Moment) -> Answer:
+    """This player calls Uno."""
+    return Answer(moment.state, (Call(moment.name()),))
+
+
+def catch(moment: Moment) -> Answer:
+    """This player is caught without a call; who caught is asked only where a wrong catch costs cards."""
+    match, caught = moment.match, moment.seat
+    is_due = match.window is not None and match.window.seat == caught
+    if match.setup.false_catch and not is_due:
+        return Answer(replace(moment.state, question=CatcherQuestion(caught, moment.at_ms + QUESTION_MS)))
+    catcher = match.turn if match.turn not in (None, caught) else match.after(caught)
+    assert catcher is not None
+    return Answer(moment.state, (Catch(match.names[catcher], moment.name()),))
+
+
+def called(moment: Moment) -> Answer:
+    """The table says that this player did call; the fine is lifted."""
+    return Answer(moment.state, (Called(moment.name()),))
+
+
+# -- the table -------------------------------------------------------------------------------------------------
+
+
+def deal(moment: Moment) -> Answer:
+    """Everybody has been dealt to."""
+    return Answer(moment.state, (DealUnseen(moment.state.cards_each),))
+
+
+def reshuffle(moment: Moment) -> Answer:
+    """The discard pile, but for its top card, was shuffled and is the draw pile now."""
+    return Answer(moment.state, (Reshuffle(),))
+
+
+def allow(moment: Moment) -> Answer:
+    """The card that was just refused stands after all."""
+    return Answer(moment.state, (Allow(),))
+
+
+def undo(moment: Moment) -> Answer:
+    """The last action is taken back; while a hand is being shown, the card shown last."""
+    return take_back_shown(moment) or Answer(moment.state, (Undo(),))
+
+
+def menu(moment: Moment) -> Answer:
+    """The rarer buttons are shown, or put away again."""
+    return Answer(replace(moment.state, is_menu_open=not moment.state.is_menu_open))
+
+
+def out(moment: Moment) -> Answer:
+    """This player is out (the score alone is kept)."""
+    return Answer(moment.state, (Out(moment.name()),))
+
+
+def another_match(moment: Moment) -> Answer:
+    """Another match begins, with the same players and rules."""
+    return Answer(moment.state, begins_match=True)
+
+
+# -- answers to what a card asks -------------------------------------------------------------------------------
+
+
+def did_the_dare(moment: Moment) -> Answer:
+    """The dare was done."""
+    return _dare(moment, did=True)
+
+
+def refused_the_dare(moment: Moment) -> Answer:
+    """The dare was refused."""
+    return _dare(moment, did=False)
+
+
+def _dare(moment: Moment, *, did: bool) -> Answer:
+    question = moment.match.question
+    assert isinstance(question, DareQuestion)
+    return Answer(moment.state, (AnswerDare(moment.name(question.seat), did),))
+
+
+def guessed(moment: Moment) -> Answer:
+    """This player guessed the charade."""
+    return _charade(moment, moment.name())
+
+
+def nobody_guessed(moment: Moment) -> Answer:
+    """Nobody guessed the charade."""
+    return _charade(moment, None)
+
+
+def _charade(moment: Moment, guesser: str | None) -> Answer:
+    question = moment.match.question
+    assert isinstance(question, CharadeQuestion)
+    return Answer(moment.state, (Charade(moment.name(question.seat), guesser),))
+
+
+# -- presses that change nothing -------------------------------------------------------------------------------
+
+
+def nothing_open(moment: Moment) -> Answer:
+    """Nothing: there is no question to answer."""
+    return Answer(moment.state, notice=said("There is no question to answer now."))
+
+
+def out_of_place(moment: Moment) -> Answer:
+    """Nothing: it says that this has no place here."""
+    if moment.match.phase is Phase.OVER:
+        return Answer(moment.state, notice=refused("The match is over. Press Again for another one."))
+    return Answer(moment.state, notice=refused("That has no place here now."))
+
+
+def unknown_button(moment: Moment) -> Answer:
+    """Nothing: no such button or seat is in use."""
+    return Answer(moment.state, notice=refused("The button {} has no meaning at this table.", moment.text))

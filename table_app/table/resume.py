@@ -1,0 +1,47 @@
+"""A table as it was: its journal's lines judged again, one by one, by the same core.
+
+Files are opened in `opening`; nothing is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from table_app.rules import Card, Deck, Setup, apply, new_match
+from table_app.table.errors import StoreDamagedError
+from table_app.table.journal import Entry, EntryKind
+from table_app.table.state import CARDS_EACH, NANOSECONDS_PER_MS, TableState, new_table, ruled
+from table_app.transcript import BadLineError, HeaderError, parse_action, read_header
+
+DeckLoader = Callable[[str], Deck]
+
+
+def setup_of(header: str, load_deck: DeckLoader | None = None) -> Setup:
+    """The set-up of a match in the journal.
+
+    :raises StoreDamagedError: if its header can't be read.
+    """
+    try:
+        return read_header(header.splitlines(), load_deck)
+    except HeaderError as error:
+        raise StoreDamagedError(f"The journal's last match can't be read: {error}.") from error
+
+
+def replay(
+    setup: Setup, entries: Iterable[Entry], tags: Mapping[bytes, Card | str], cards_each: int = CARDS_EACH
+) -> TableState:
+    """The table after *entries*; the round's clock stands where the last one left it, with the table's at that.
+
+    :raises StoreDamagedError: if a line can't be read.
+    """
+    state = new_table(new_match(setup), tags, cards_each=cards_each)
+    for entry in entries:
+        if entry.kind is not EntryKind.ACTION:
+            continue
+        try:
+            action = parse_action(entry.line, state.match)
+        except BadLineError as error:
+            raise StoreDamagedError(f"The journal holds a line that can't be read: {error}.") from error
+        match, ruling = apply(state.match, action)
+        state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS)
+    return state

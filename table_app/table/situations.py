@@ -1,0 +1,238 @@
+"""Where a table stands, and what kind of signal has come: the two keys under which `meanings` looks up an answer.
+
+Sorting only; what a signal means in a situation is in `meanings`, and no rule is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from hardware.signals import (
+    ButtonPressed,
+    CardPicked,
+    DeviceBack,
+    DeviceLost,
+    DeviceNote,
+    ReaderDisturbed,
+    SeveralTags,
+    Signal,
+    TagPlaced,
+    TagRemoved,
+)
+from table_app.rules import COLOURS, Action, Card, Colour, Phase, apply, waits
+from table_app.rules.ruling import Ruling
+from table_app.rules.state import Match
+from table_app.table.notices import Notice
+from table_app.table.state import TableState
+
+
+class Situation(StrEnum):
+    """What the match is waiting for, as far as it changes what a signal means."""
+
+    DEAL = "deal"
+    FIRST_CARD = "first-card"
+    TURN = "turn"
+    DRAWN = "drawn"
+    OWES = "owes"
+    CHALLENGE = "challenge"
+    COLOUR = "colour"
+    SWAP = "swap"
+    SHOW = "show"
+    DARE = "dare"
+    CHARADE = "charade"
+    DISCARD = "discard"
+    LAST_DEBTS = "last-debts"
+    COUNT = "count"
+    SCORE_ALONE = "score-alone"
+    OVER = "over"
+
+
+class SignalKind(StrEnum):
+    """The kinds of signal, with a button for each thing that a button can be pressed for."""
+
+    CARD = "card"
+    UNKNOWN_TAG = "unknown tag"
+    UNKNOWN_CARD = "unknown card"
+    TAG_REMOVED = "tag removed"
+    SEVERAL_TAGS = "several tags"
+    DISTURBED = "reader disturbed"
+    DEVICE_LOST = "device lost"
+    DEVICE_BACK = "device back"
+    DEVICE_NOTE = "device note"
+    SEAT = "seat:N"
+    GIVE = "give:N"
+    DEAL = "deal"
+    DRAW = "draw"
+    KEEP = "keep"
+    COLOUR = "colour:X"
+    UNO = "uno:N"
+    CATCH = "catch:N"
+    CALLED = "called:N"
+    CHALLENGE = "challenge"
+    FINDS = "finds:X"
+    SWAP = "swap:N"
+    ALLOW = "allow"
+    UNDO = "undo"
+    RESHUFFLE = "reshuffle"
+    YES = "yes"
+    NO = "no"
+    AGAIN = "again"
+    MENU = "menu"
+    UNKNOWN_BUTTON = "unknown button"
+
+
+BUTTONS_WITH_SEAT = (
+    SignalKind.SEAT,
+    SignalKind.GIVE,
+    SignalKind.UNO,
+    SignalKind.CATCH,
+    SignalKind.CALLED,
+    SignalKind.SWAP,
+)
+PLAIN_BUTTONS = (
+    SignalKind.DEAL,
+    SignalKind.DRAW,
+    SignalKind.KEEP,
+    SignalKind.CHALLENGE,
+    SignalKind.ALLOW,
+    SignalKind.UNDO,
+    SignalKind.RESHUFFLE,
+    SignalKind.YES,
+    SignalKind.NO,
+    SignalKind.AGAIN,
+    SignalKind.MENU,
+)
+_BY_PREFIX = {kind.value.partition(":")[0]: kind for kind in BUTTONS_WITH_SEAT}
+_BY_WORD = {kind.value: kind for kind in PLAIN_BUTTONS}
+_BY_COLOUR = {f"colour:{colour}": colour for colour in COLOURS}
+_FINDINGS = {"finds:guilty": True, "finds:innocent": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A signal, sorted: its *kind*, and whichever of the other fields that kind has. *text* is for people."""
+
+    state: TableState
+    at_ms: int
+    kind: SignalKind
+    card: Card | None = None
+    seat: int = -1
+    colour: Colour | None = None
+    guilty: bool = False
+    device: str = ""
+    tag: bytes = b""
+    text: str = ""
+
+    @property
+    def match(self) -> Match:
+        return self.state.match
+
+    def name(self, seat: int | None = None) -> str:
+        """The player in this *seat*, or in the seat that the signal names."""
+        return self.match.names[self.seat if seat is None else seat]
+
+    def foresee(self, match: Match, action: Action) -> tuple[Match, Ruling]:
+        """What the core would say to *action* now; nothing has happened by asking."""
+        return apply(match, at_time(action, max(self.state.at_ns(self.at_ms), match.now_ns)))
+
+
+def at_time(action: Action, at_ns: int) -> Action:
+    """*action* at this time of the round."""
+    return replace(action, at_ns=at_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a signal comes to: what was done by it, what the table says to it, and what it remembers.
+
+    *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
+    """
+
+    state: TableState
+    actions: tuple[Action, ...] = ()
+    notice: Notice | None = None
+    begins_match: bool = False
+
+
+def situation(match: Match) -> Situation:
+    """What *match* waits for."""
+    if match.phase is Phase.OVER:
+        return Situation.OVER
+    words = {word for _, word in waits(match)}
+    for word, found in _BY_WAIT:
+        if word in words:
+            if found is Situation.SHOW and match.phase is Phase.OUT:
+                return Situation.COUNT
+            if found is Situation.SWAP and match.question is None:
+                continue  # the opening Swap Hands may be left out
+            return found
+    if match.phase is Phase.BETWEEN:
+        return Situation.DEAL
+    if match.phase is Phase.OUT:
+        return Situation.LAST_DEBTS
+    if match.is_owing():
+        return Situation.OWES
+    return Situation.DRAWN if match.drawn is not None else Situation.TURN
+
+
+_BY_WAIT = (
+    ("deal", Situation.DEAL),
+    ("start", Situation.FIRST_CARD),
+    ("out", Situation.SCORE_ALONE),
+    ("show", Situation.SHOW),
+    ("colour", Situation.COLOUR),
+    ("swap", Situation.SWAP),
+    ("dare", Situation.DARE),
+    ("charade", Situation.CHARADE),
+    ("discard", Situation.DISCARD),
+    ("challenge", Situation.CHALLENGE),
+)
+
+
+def sort(signal: Signal, state: TableState) -> Moment:
+    """*signal* under its kind, with what it names made plain."""
+    at_ms = signal.at_ms
+    match signal:
+        case TagPlaced(uid=uid):
+            meaning = state.tags.get(uid)
+            if isinstance(meaning, str):
+                return _button(meaning, state, at_ms)
+            kind = SignalKind.UNKNOWN_TAG if meaning is None else SignalKind.CARD
+            return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader)
+        case TagRemoved(reader=reader, uid=uid):
+            return Moment(state, at_ms, SignalKind.TAG_REMOVED, tag=uid, device=reader)
+        case SeveralTags(reader=reader):
+            return Moment(state, at_ms, SignalKind.SEVERAL_TAGS, device=reader)
+        case ReaderDisturbed(reader=reader):
+            return Moment(state, at_ms, SignalKind.DISTURBED, device=reader)
+        case CardPicked(code=code):
+            try:
+                return Moment(state, at_ms, SignalKind.CARD, card=Card(state.match.setup.deck.face(code)), text=code)
+            except ValueError:
+                return Moment(state, at_ms, SignalKind.UNKNOWN_CARD, text=code)
+        case ButtonPressed(button=button):
+            return _button(button, state, at_ms)
+        case DeviceLost(device=device, reason=reason):
+            return Moment(state, at_ms, SignalKind.DEVICE_LOST, device=device, text=reason)
+        case DeviceBack(device=device):
+            return Moment(state, at_ms, SignalKind.DEVICE_BACK, device=device)
+        case DeviceNote(device=device, text=text):
+            return Moment(state, at_ms, SignalKind.DEVICE_NOTE, device=device, text=text)
+
+
+def _button(button: str, state: TableState, at_ms: int) -> Moment:
+    if button in _BY_WORD:
+        return Moment(state, at_ms, _BY_WORD[button], text=button)
+    if button in _BY_COLOUR:
+        return Moment(state, at_ms, SignalKind.COLOUR, colour=_BY_COLOUR[button], text=button)
+    if button in _FINDINGS:
+        return Moment(state, at_ms, SignalKind.FINDS, guilty=_FINDINGS[button], text=button)
+    prefix, _, number = button.partition(":")
+    kind = _BY_PREFIX.get(prefix)
+    # At most two digits: ten seats are the most there are.
+    if kind is not None and number.isascii() and number.isdigit() and len(number) <= 2:
+        seat = int(number)
+        if seat < len(state.match.names) and state.match.playing[seat]:
+            return Moment(state, at_ms, kind, seat=seat, text=button)
+    return Moment(state, at_ms, SignalKind.UNKNOWN_BUTTON, text=button)

@@ -1,0 +1,149 @@
+"""How the table's SQLite files are opened so that a power cut can't hurt them, and put aside when something has.
+
+No table, no query and no game may live here: `journal` and `registry` have those.
+Sources: SQLite, *Write-Ahead Logging*, *PRAGMA synchronous*, *How To Corrupt An SQLite Database File*.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where one table a directory is left to its owner
+    fcntl = None  # type: ignore[assignment]
+
+OWNER_ONLY = 0o600
+"""Journals hold hands; nobody but the table's own user reads them."""
+
+OWNER_ONLY_DIRECTORY = 0o700
+
+BUSY_TIMEOUT_S = 2.0
+"""How long a write waits for a reader such as an export before it is told as an error."""
+
+COMPANIONS = ("", "-wal", "-shm")
+"""The files that make up one database in WAL mode."""
+
+NAMES_TRIED = 10_000
+"""Damaged files kept beside one another before the owner has to tidy up."""
+
+
+def make_directory(directory: Path) -> None:
+    """Make the table's directory, readable by its owner alone.
+
+    :raises StoreError: if it can't be made.
+    """
+    try:
+        directory.mkdir(mode=OWNER_ONLY_DIRECTORY, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"The directory {directory} can't be made ({error.strerror}); name another with --state-directory."
+        ) from error
+
+
+def open_database(path: Path, application_id: int, schema: str) -> sqlite3.Connection:
+    """Open the database at *path*, make it if it is not there, and check it.
+
+    *schema* is run where it is new. Every commit is on the disk before it returns (`synchronous=FULL`).
+
+    :raises StoreDamagedError: if the file is not such a database, or is damaged.
+    :raises StoreError: if it can't be opened or made.
+    """
+    _make_private_file(path)
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} can't be opened ({error}); look at the permissions of its directory.") from error
+    try:
+        _prepare(connection, path, application_id, schema)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise StoreError(f"{path} can't be used ({error}); look at its permissions and at the disk.") from error
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise StoreDamagedError(f"{path} is damaged ({error}).") from error
+    except StoreError:
+        connection.close()
+        raise
+    return connection
+
+
+def _make_private_file(path: Path) -> None:
+    """SQLite gives its companions the permissions of the file itself, so the file is made first, and private."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    except OSError as error:
+        raise StoreError(
+            f"{path} can't be written ({error.strerror}); nothing would be kept. "
+            "Look at its permissions, or name another directory with --state-directory."
+        ) from error
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str) -> None:
+    checked = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if checked != ("ok",):
+        raise StoreDamagedError(f"{path} is damaged ({checked[0] if checked else 'it does not answer'}).")
+    found = connection.execute("PRAGMA application_id").fetchone()[0]
+    is_new = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if not is_new and found != application_id:
+        raise StoreDamagedError(f"{path} is a database of another kind.")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    if is_new:
+        connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
+
+
+def move_aside(path: Path) -> Path:
+    """Rename a damaged database, companions and all, to the first free ``NAME.damaged-N.SUFFIX``; that path.
+
+    :raises StoreError: if it can't be renamed.
+    """
+    for number in range(1, NAMES_TRIED):
+        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        if not aside.exists():
+            break
+    try:
+        for companion in COMPANIONS:
+            part = path.with_name(path.name + companion)
+            if part.exists():
+                part.rename(aside.with_name(aside.name + companion))
+    except OSError as error:
+        raise StoreError(f"{path} is damaged and can't be moved aside ({error.strerror}).") from error
+    return aside
+
+
+class DirectoryLock:
+    """Keeps a second table out of the same directory for as long as this process lives.
+
+    The lock goes with the process, so a killed table leaves nothing to clean up.
+
+    :raises TableBusyError: if another process holds it.
+    :raises StoreError: if the lock file can't be made.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / "table.lock"
+        try:
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+        except OSError as error:
+            raise StoreError(
+                f"{path} can't be written ({error.strerror}); name another directory with --state-directory."
+            ) from error
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._descriptor)
+            raise TableBusyError(
+                f"Another table is running in {directory}; end that one, or name another --state-directory."
+            ) from error
+
+    def release(self) -> None:
+        """Let another table in; may be called once."""
+        os.close(self._descriptor)
