@@ -163,6 +163,9 @@ def _check_kind(path: Path, section: str, key: str, value: Any, default: Value) 
         expected = {bool: "true or false", int: "a whole number", str: "a text in quotes"}[type(default)]
     if not is_right:
         raise SettingsError(f"{path}: [{section}] {key} must be {expected}, not {value!r}.")
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and text and not text.isprintable():
+            raise SettingsError(f"{path}: [{section}] {key} must be on one line, without control characters.")
 
 
 def _is_words(value: Any) -> bool:

@@ -1,1 +1,85 @@
-"""Placeholder."""
+"""The command ``lastcard``: one module a command, each imported only when it is called.
+
+Only what all commands share lives here: finding them, and turning errors into a sentence and exit status 2.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import click
+
+COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "demo": ("table_app.cli.demo", "demo"),
+        "play": ("table_app.cli.play", "play"),
+        "cards": ("table_app.cli.cards", "cards"),
+        "settings": ("table_app.cli.settings", "settings"),
+        "judge": ("table_app.cli.judge", "judge"),
+    }
+)
+"""Module and function of each command, in the order in which help lists them."""
+
+EXIT_TROUBLE = 2
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when it is wanted, so that ``judge`` starts without pygame."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = COMMANDS.get(cmd_name)
+        if found is None:
+            return None
+        module, name = found
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As click does it, but for a command whose module can't be imported: it is listed without its help."""
+        rows = []
+        for name in self.list_commands(ctx):
+            try:
+                command = self.get_command(ctx, name)
+            except ImportError as error:
+                rows.append((name, f"can't be used here ({error})"))
+                continue
+            if command is not None:
+                rows.append((name, command.get_short_help_str(formatter.width)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(package_name="lastcard", prog_name="lastcard")
+def lastcard() -> None:
+    """Last Card: a referee for a real card table.
+
+    Works with UNO® cards; not affiliated with Mattel.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command; every error that people can meet is one sentence on standard error."""
+    try:
+        lastcard.main(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="lastcard")
+    except _told_errors() as error:
+        click.echo(f"lastcard: {error}", err=True)
+        sys.exit(EXIT_TROUBLE)
+
+
+def _told_errors() -> tuple[type[Exception], ...]:
+    """The errors whose text is a sentence; imported only when one of them may be there already."""
+    roots = {
+        "hardware.ports": "HardwareError",
+        "table_app.table.errors": "TableError",
+        "table_app.settings": "SettingsError",
+        "table_app.display.window": "DisplayError",
+        "table_app.translations": "TranslationMissingError",
+    }
+    return tuple(getattr(sys.modules[module], name) for module, name in roots.items() if module in sys.modules)

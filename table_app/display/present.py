@@ -116,6 +116,10 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         return translate(_("{player}: lay a card or draw.")).format(player=match.names[match.turn])
     if found is Situation.DRAWN and match.turn is not None:
         return translate(_("{player}: lay the drawn card or keep it.")).format(player=match.names[match.turn])
+    if found in (Situation.OWES, Situation.LAST_DEBTS) and match.draw_pile:
+        message = translate(_("{player} draws {count}."))
+        owing = [(match.names[seat], cards) for seat, cards in enumerate(match.owes) if cards]
+        return " ".join(message.format(player=name, count=cards) for name, cards in owing)
     entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
     return " ".join(entries)
 

@@ -7,6 +7,7 @@ nothing. Replaying is in `resume`. Source: design, *The live table*.
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,7 +40,8 @@ CREATE TABLE entries (
     tag BLOB,
     source TEXT NOT NULL,
     wall_time TEXT NOT NULL,
-    boot TEXT NOT NULL
+    boot TEXT NOT NULL,
+    checksum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX entries_of_match ON entries (match, sequence);
 CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries
@@ -52,7 +54,12 @@ PRAGMA user_version=1
 """
 
 
-_COLUMNS = "round, kind, line, tag, source, wall_time, boot"
+_COLUMNS = "round, kind, line, tag, source, wall_time, boot, checksum"
+
+
+def _checksum(*values: object) -> int:
+    """SQLite checks its structure, not what stands in it: a card that forgot a bit must not change a ruling."""
+    return zlib.crc32(repr(values).encode())
 
 
 class EntryKind(StrEnum):
@@ -123,7 +130,7 @@ class Journal:
 
         :raises StoreError: if they can't be written; they are kept for the next write.
         """
-        statement = f"INSERT INTO entries (match, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        statement = f"INSERT INTO entries (match, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         wall_time = self._wall_time()
         for entry in entries:
             values = (
@@ -136,7 +143,7 @@ class Journal:
                 entry.wall_time or wall_time,
                 entry.boot or self._boot,
             )
-            self._unsaved.append((statement, values))
+            self._unsaved.append((statement, (*values, _checksum(*values[:4]))))
         self._write()
 
     @property
@@ -188,12 +195,16 @@ class Journal:
         :raises StoreDamagedError: if they can't be read.
         """
         statement = f"SELECT {_COLUMNS} FROM entries WHERE match = ? ORDER BY sequence"
-        for round_number, kind, line, tag, source, wall_time, boot in self._query(statement, (match,)):
+        for *values, checksum in self._query(statement, (match,)):
+            round_number, kind, line, tag, source, wall_time, boot = values
+            if checksum != _checksum(match, round_number, kind, line):
+                raise StoreDamagedError(f"{self.path} is damaged (a line is not what was written).")
             yield Entry(line, round_number, EntryKind(kind), tag, source, wall_time, boot)
 
     def _query(self, statement: str, values: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
         try:
-            yield from self._connection.execute(statement, values)
+            # All at once: a reader that stops half way leaves nothing open in the file.
+            yield from self._connection.execute(statement, values).fetchall()
         except (sqlite3.DatabaseError, ValueError) as error:
             raise StoreDamagedError(f"{self.path} is damaged ({error}).") from error
 

@@ -28,6 +28,9 @@ BUSY_TIMEOUT_S = 2.0
 COMPANIONS = ("", "-wal", "-shm")
 """The files that make up one database in WAL mode."""
 
+SQLITE_MAGIC = b"SQLite format 3\0"
+"""How each database file begins (*Database File Format*, 1.3.1)."""
+
 NAMES_TRIED = 10_000
 """Damaged files kept beside one another before the owner has to tidy up."""
 
@@ -54,6 +57,7 @@ def open_database(path: Path, application_id: int, schema: str) -> sqlite3.Conne
     :raises StoreError: if it can't be opened or made.
     """
     _make_private_file(path)
+    _check_beginning(path)
     try:
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
     except sqlite3.Error as error:
@@ -81,6 +85,14 @@ def _make_private_file(path: Path) -> None:
             f"{path} can't be written ({error.strerror}); nothing would be kept. "
             "Look at its permissions, or name another directory with --state-directory."
         ) from error
+
+
+def _check_beginning(path: Path) -> None:
+    """SQLite takes a few stray bytes for an empty database and would write over them."""
+    with path.open("rb") as stream:
+        beginning = stream.read(len(SQLITE_MAGIC))
+    if beginning not in (b"", SQLITE_MAGIC):
+        raise StoreDamagedError(f"{path} is damaged (it is not a database).")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str) -> None:

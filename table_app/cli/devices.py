@@ -1,0 +1,136 @@
+"""Opens the devices that the settings ask for; what is not there is a sentence, and the table goes on without it.
+
+The only rooms that know real devices from simulated ones are here and in the demonstration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
+from hardware.ports import Buzzer, HardwareError, Lamps
+from hardware.signals import CardPicked, Signal
+from table_app.rules import Card, Deck
+from table_app.settings import Settings, SettingsError
+from table_app.table import Device, Table
+from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
+
+if TYPE_CHECKING:
+    from table_app.cli.simulated_hand import SimulatedHand
+
+READER_CHOICES = (*READER_KINDS, "none")
+
+
+@dataclass(slots=True)
+class Devices:
+    """The devices of a table that are there.
+
+    *missing* are readers that are not, with the reason; *messages* what else there is to tell; *tags* the simulated
+    deck's, or None for the tag list.
+    """
+
+    senses: list[Device] = field(default_factory=list)
+    buzzer: Buzzer | None = None
+    lamps: Lamps | None = None
+    missing: tuple[tuple[str, str], ...] = ()
+    messages: tuple[str, ...] = ()
+    tags: dict[bytes, Card | str] | None = None
+    hand: SimulatedHand | None = None
+    closing: list[Callable[[], None]] = field(default_factory=list)
+
+    @property
+    def has_senses(self) -> bool:
+        return bool(self.senses)
+
+    def hear(self, table: Table, signal: Signal) -> None:
+        """Give *signal* to the table; with a simulated reader a card picked is laid on it instead."""
+        if self.hand is not None and isinstance(signal, CardPicked) and self.hand.lay(signal):
+            return
+        table.hear(signal)
+
+    def close(self) -> None:
+        """Close all, the last opened first."""
+        while self.closing:
+            self.closing.pop()()
+
+
+def open_devices(
+    settings: Settings, reader_kind: str, deck: Deck, now_ms: Callable[[], int], wake: Callable[[], None]
+) -> Devices:
+    """Open reader, buttons, buzzer and lamps."""
+    devices = Devices()
+    if reader_kind == "simulated":
+        _simulate_reader(devices, deck, now_ms, wake)
+    elif reader_kind != "none":
+        _open_reader(devices, settings, reader_kind, now_ms, wake)
+    if settings.text("pins", "use") != "off":
+        _open_pins(devices, settings, now_ms, wake)
+    return devices
+
+
+def reader_settings(settings: Settings) -> ReaderSettings:
+    """How the reader is wired.
+
+    :raises SettingsError: if a value can't be.
+    """
+    try:
+        return ReaderSettings(
+            bus=settings.number("reader", "bus"),
+            device=settings.number("reader", "device"),
+            speed_hz=settings.number("reader", "speed-hz"),
+            gain_db=settings.number("reader", "gain-db"),
+            reset_pin=settings.number_or_none("reader", "reset-pin"),
+            can_burst=settings.flag("reader", "can-burst"),
+        )
+    except ValueError as error:
+        raise SettingsError(f"{settings.path}: [reader] {error}.") from error
+
+
+def _open_reader(
+    devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
+) -> None:
+    wired = reader_settings(settings)
+    try:
+        known = next(known for known in READER_KINDS if known == kind)
+        reader = open_reader(known, wired)
+    except HardwareError as error:
+        devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
+        return
+    threaded = ThreadedDevice(reader, now_ms, wake)
+    devices.senses.append(threaded)
+    devices.closing.append(threaded.close)
+
+
+def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+    from table_app.cli.simulated_hand import SimulatedHand
+
+    devices.hand = SimulatedHand(deck)
+    devices.tags = dict(devices.hand.tags)
+    threaded = ThreadedDevice(devices.hand, now_ms, wake)
+    devices.senses.append(threaded)
+    devices.closing.append(threaded.close)
+    devices.messages = ("The reader is simulated: a card that is picked lies on it for a moment.",)
+
+
+def _open_pins(devices: Devices, settings: Settings, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+    """Buttons, buzzer and lamps. Where there are no pins at all, that is said only if they were insisted on."""
+    try:
+        buttons = ThreadedDevice(open_buttons(settings.pins("buttons")), now_ms, wake)
+        devices.senses.append(buttons)
+        devices.closing.append(buttons.close)
+        buzzer = open_buzzer(settings.number("pins", "buzzer"), passive=settings.flag("pins", "buzzer-is-passive"))
+        devices.buzzer = ThreadedBuzzer(buzzer, now_ms)
+        devices.closing.append(devices.buzzer.close)
+        devices.lamps = open_lamps({_seat(settings, name): pin for name, pin in settings.pins("lamps").items()})
+        devices.closing.append(devices.lamps.close)
+    except HardwareError as error:
+        if settings.text("pins", "use") == "on" or devices.senses:
+            devices.messages = (*devices.messages, str(error))
+
+
+def _seat(settings: Settings, name: str) -> int:
+    if not (name.isascii() and name.isdigit()):
+        raise SettingsError(f"{settings.path}: [lamps] {name} must be the number of a seat, from 0.")
+    return int(name)

@@ -1,0 +1,209 @@
+"""``lastcard play``: opens the table's devices, its record and its screen, and runs it until it is stopped.
+
+Putting parts together only; this and its sisters alone know real devices from simulated ones.
+"""
+
+from __future__ import annotations
+
+import signal as system_signals
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardware.signals import ButtonPressed, Signal
+from table_app.cli.devices import READER_CHOICES, Devices, open_devices
+from table_app.cli.terminal import HELP, Printer, TypedLines
+from table_app.display.present import present
+from table_app.rules.words import Translate
+from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import state_directory as directory_of
+from table_app.table import OpenedTable, Table, TableFiles, TableState, open_table
+from table_app.table.clock import boot_id, now_ms, wall_time
+from table_app.transcript.header import deck_loader_beside, header_text
+from table_app.translations import translator
+
+if TYPE_CHECKING:
+    from table_app.display.window import TableWindow
+
+QUIT = "quit"
+LONGEST_WAIT_MS = 1_000
+"""The loop turns at least once a second, so that a watchdog hears from it."""
+
+
+@click.command()
+@click.option("--reader", type=click.Choice(READER_CHOICES), help="Which card reader (auto).")
+@click.option("--display", type=click.Choice(("auto", "window", "none")), help="Which screen (auto).")
+@click.option("--players", metavar="NAMES", help="Names in seating order, separated by commas.")
+@click.option("--new", "is_new", is_flag=True, help="Begin another match, also if one is under way.")
+@click.option("--full-screen", is_flag=True, help="Fill the screen.")
+@click.option("--lang", "language", metavar="LANG", help="Speak this language, such as de.")
+@click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")
+@click.option("--state-directory", type=click.Path(path_type=Path), help="Where the record is kept.")
+def play(
+    reader: str | None,
+    display: str | None,
+    players: str | None,
+    is_new: bool,
+    full_screen: bool,
+    language: str | None,
+    settings_file: Path | None,
+    state_directory: Path | None,
+) -> None:
+    """Referee a real table."""
+    path = settings_file or settings_path()
+    settings = read_settings(path)
+    load_deck = deck_loader_beside(path)
+    names = tuple(name.strip() for name in players.split(",")) if players else None
+    setup = settings.setup(names, load_deck)
+    translate = translator(language or settings.text("table", "language"))
+    files = TableFiles(
+        state_directory or directory_of(settings), wall_time, boot_id(), load_deck, _header_writer(settings)
+    )
+    with ExitStack() as closing:
+        wake = Wake()
+        devices = open_devices(settings, reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
+        closing.callback(devices.close)
+        opened = open_table(
+            files,
+            setup,
+            now_ms(),
+            tags=devices.tags,
+            cards_each=settings.number("table", "cards-each"),
+            is_new=is_new,
+        )
+        closing.callback(opened.close)
+        opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices))
+        kind = display or settings.text("display", "kind")
+        window = None if kind == "none" else _open_window(settings, kind, full_screen)
+        if window is None:
+            _run_on_terminal(opened, devices, translate, wake)
+        else:
+            closing.callback(window.close)
+            _run_in_window(opened, devices, translate, wake, window)
+
+
+def _header_writer(settings: Settings) -> Callable[[Any], str]:
+    """A header names a deck file by its whole path, so that the record can be read from anywhere."""
+    deck = settings.text("rules", "deck")
+    if not deck.endswith(".toml"):
+        return header_text
+    folder = settings.path.parent if settings.path is not None else Path()
+    return partial(header_text, deck=str((folder / deck).resolve()))
+
+
+def _messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
+    resumed = ("The match goes on where it stopped. Compare the top card.",) if opened.is_resumed else ()
+    return (*opened.state.messages, *devices.messages, *resumed)
+
+
+class Wake:
+    """Ends the loop's waiting, from any thread; `target` is what waits."""
+
+    def __init__(self) -> None:
+        self.event = threading.Event()
+        self.target: Callable[[], None] = self.event.set
+        self.is_stopped = False
+
+    def __call__(self) -> None:
+        self.target()
+
+    def stop(self, *_: object) -> None:
+        """Run to the end of this step, then no more."""
+        self.is_stopped = True
+        self.target()
+
+    def listen(self) -> None:
+        """Stop in good order when the system or Ctrl-C asks for it."""
+        system_signals.signal(system_signals.SIGTERM, self.stop)
+        system_signals.signal(system_signals.SIGINT, self.stop)
+
+
+def _table(
+    opened: OpenedTable, devices: Devices, translate: Translate, show: Callable[[TableState, int], None]
+) -> Table:
+    return Table(
+        opened.state,
+        opened.journal,
+        devices=devices.senses,
+        buzzer=devices.buzzer,
+        lamps=devices.lamps,
+        show=show,
+        translate=translate,
+    )
+
+
+def _timeout_ms(table: Table) -> int:
+    if table.is_busy:
+        return 0
+    due_ms = table.next_wake_ms()
+    return LONGEST_WAIT_MS if due_ms is None else min(max(due_ms - now_ms(), 0), LONGEST_WAIT_MS)
+
+
+# -- with a window ---------------------------------------------------------------------------------------------
+
+
+def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindow | None:
+    """The window; None where there is no screen and none was insisted on."""
+    from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
+
+    options = WindowOptions(
+        is_full_screen=full_screen or settings.flag("display", "full-screen"),
+        width_mm=settings.number_or_none("display", "width-mm"),
+    )
+    try:
+        return TableWindow(now_ms, options)
+    except NoDisplayError as error:
+        if kind == "window":
+            raise
+        click.echo(f"{error} The table goes on in this terminal.", err=True)
+        return None
+
+
+def _run_in_window(
+    opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake, window: TableWindow
+) -> None:
+    def show(state: TableState, at_ms: int) -> None:
+        window.show(present(state, at_ms, translate))
+
+    table = _table(opened, devices, translate, show)
+    wake.target = window.wake
+    wake.listen()
+    while not (window.is_quit_wanted or wake.is_stopped):
+        table.step(now_ms())
+        for signal in window.wait(_timeout_ms(table)):
+            if _is_quit(signal):
+                return
+            devices.hear(table, signal)
+
+
+def _is_quit(signal: Signal) -> bool:
+    return isinstance(signal, ButtonPressed) and signal.button == QUIT
+
+
+# -- on a terminal ---------------------------------------------------------------------------------------------
+
+
+def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake) -> None:
+    printer = Printer(translate)
+    printer.say(HELP)
+    lines = TypedLines(sys.stdin, now_ms, wake)
+    table = _table(opened, devices, translate, printer.show)
+    table.add_observer(printer)
+    wake.listen()
+    while not wake.is_stopped:
+        table.step(now_ms())
+        for signal in lines.poll(now_ms()):
+            if _is_quit(signal):
+                return
+            devices.hear(table, signal)
+        if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:
+            return
+        wake.event.wait(_timeout_ms(table) / 1000)
+        wake.event.clear()

@@ -1,0 +1,126 @@
+"""A table on a terminal: lines typed are signals, rulings are printed. For a table without a screen.
+
+Translation between lines and signals only; nothing is interpreted here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+import click
+
+from hardware.signals import ButtonPressed, CardPicked, Signal, Source
+from table_app.cli.judge import printable
+from table_app.display.present import notice_text, present
+from table_app.rules import COLOURS
+from table_app.rules.words import Translate
+from table_app.table import Judged, Observer, TableState
+from table_app.table.situations import PLAIN_BUTTONS
+
+LINES_MAX = 256
+"""Lines read ahead of the table; a file at standard input waits for it."""
+
+LINE_LENGTH_MAX = 64
+"""Longer than any button's name or face code; the rest of a line is no signal's."""
+
+HELP = (
+    "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, undo, allow, yes, no, deal). "
+    "Seats count from 1; quit ends."
+)
+_COLOURS = tuple(colour.value for colour in COLOURS)
+_WORDS = frozenset(kind.value for kind in PLAIN_BUTTONS) | {"quit"}
+_SEAT_WORDS = frozenset({"seat", "give", "uno", "catch", "called", "swap"})
+
+
+def signal_of(line: str, now_ms: int) -> Signal | None:
+    """What a typed line means as a signal; None of an empty one. Seats are counted from 1, as people do."""
+    words = line[:LINE_LENGTH_MAX].lower().replace(":", " ").split()
+    if not words:
+        return None
+    if len(words) == 1 and words[0] in _WORDS:
+        return ButtonPressed(now_ms, words[0], Source.KEYBOARD)
+    if len(words) == 1 and words[0] in _COLOURS:
+        return ButtonPressed(now_ms, f"colour:{words[0]}", Source.KEYBOARD)
+    if len(words) == 2 and words[0] in _SEAT_WORDS and words[1].isascii() and words[1].isdigit():
+        return ButtonPressed(now_ms, f"{words[0]}:{int(words[1]) - 1}", Source.KEYBOARD)
+    if len(words) == 2 and words[0] in ("colour", "finds"):
+        return ButtonPressed(now_ms, ":".join(words), Source.KEYBOARD)
+    return CardPicked(now_ms, " ".join(words), Source.KEYBOARD)
+
+
+class TypedLines:
+    """A device that reads lines on a thread of its own; `is_at_end` once there are no more.
+
+    :param wake: called when a line has come.
+    """
+
+    name = "keyboard"
+
+    def __init__(self, stream: TextIO, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+        self._stream = stream
+        self._now_ms = now_ms
+        self._wake = wake
+        self._signals: deque[Signal] = deque()
+        self._room = threading.Semaphore(LINES_MAX)
+        self._has_ended = False
+        threading.Thread(target=self._read, name="keyboard", daemon=True).start()
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._has_ended and not self._signals
+
+    def poll(self, now_ms: int) -> Sequence[Signal]:
+        """One line at a time, so that a file is played line after line and each is answered."""
+        del now_ms
+        if not self._signals:
+            return ()
+        self._room.release()
+        signal = self._signals.popleft()
+        if self._signals or self._has_ended:
+            self._wake()
+        return (signal,)
+
+    def _read(self) -> None:
+        try:
+            for line in self._stream:
+                signal = signal_of(line, self._now_ms())
+                if signal is not None:
+                    self._room.acquire()
+                    self._signals.append(signal)
+                    self._wake()
+        except (OSError, ValueError):  # the terminal is gone, or what comes is no text
+            pass
+        self._has_ended = True
+        self._wake()
+
+
+class Printer(Observer):
+    """Prints what is ruled and answered, a line each, and what is awaited when that is new; faces of hands never."""
+
+    def __init__(self, translate: Translate) -> None:
+        self._translate = translate
+        self._said: tuple[str, ...] = ()
+
+    def judged(self, judged: Judged) -> None:
+        mark = "✓" if judged.ruling.is_ok else "✗"
+        self.say(f"{mark} {judged.cues.headline} ({judged.ruling.rule})")
+
+    def show(self, state: TableState, now_ms: int) -> None:
+        """What was answered, is asked and is awaited, after everything that was ruled."""
+        view = present(state, now_ms, self._translate)
+        lines = [f"! {banner.text}" for banner in view.banners]
+        lines.append(f"? {view.question.text}" if view.question is not None else f"  {view.prompt}")
+        if state.notice is not None:
+            self.say(f"· {notice_text(state.match, state.notice, self._translate)}")
+        for line in lines:
+            if line not in self._said:
+                self.say(line)
+        self._said = tuple(lines)
+
+    @staticmethod
+    def say(text: str) -> None:
+        """Print one line; a terminal obeys nothing that stands in it."""
+        click.echo(printable(text))

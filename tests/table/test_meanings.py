@@ -1,0 +1,150 @@
+"""Every kind of signal has an answer in every situation; the table of meanings is whole and makes its own document."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.signals import (
+    ButtonPressed,
+    CardPicked,
+    DeviceBack,
+    DeviceLost,
+    DeviceNote,
+    ReaderDisturbed,
+    SeveralTags,
+    Signal,
+    TagPlaced,
+    TagRemoved,
+)
+from table_app.display.present import notice_text, present
+from table_app.rules import Card, apply, face
+from table_app.table.interpreter import interpret
+from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
+from table_app.table.situations import Situation, SignalKind, situation, sort
+from table_app.table.state import TableState, ruled
+from tests.table.rig import setup, table_at, uid
+
+DEALT = ("table: deal 7", "table: start r9")
+LAST_CARD = ("table: deal Ann r1", "table: deal 7", "table: start r9", "Ann: r1")
+
+EXAMPLES: dict[Situation, TableState] = {
+    Situation.DEAL: table_at([]),
+    Situation.FIRST_CARD: table_at(DEALT[:1]),
+    Situation.TURN: table_at(DEALT),
+    Situation.DRAWN: table_at([*DEALT, "Ann: draw"]),
+    Situation.OWES: table_at([*DEALT, "Ann: r+2"]),
+    Situation.CHALLENGE: table_at([*DEALT, "Ann: w+4 blue"]),
+    Situation.COLOUR: table_at([*DEALT, "Ann: w"]),
+    Situation.SWAP: table_at([*DEALT, "Ann: r7"], setup("house: seven-o")),
+    Situation.SHOW: table_at([*DEALT, "Ann: w+4 blue", "Ben: challenge"]),
+    Situation.DARE: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: dare 2")),
+    Situation.CHARADE: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: charade")),
+    Situation.DISCARD: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: discard-wilds")),
+    Situation.LAST_DEBTS: table_at(["table: deal Ann r+2", *DEALT, "Ann: r+2"]),
+    Situation.COUNT: table_at(LAST_CARD),
+    Situation.SCORE_ALONE: table_at([], setup("plays: unrefereed")),
+    Situation.OVER: table_at(LAST_CARD, setup("target: none")),
+}
+
+SIGNALS: dict[SignalKind, Signal] = {
+    SignalKind.CARD: CardPicked(9_000, "r5"),
+    SignalKind.UNKNOWN_TAG: TagPlaced(9_000, "pad", uid(999)),
+    SignalKind.UNKNOWN_CARD: CardPicked(9_000, "x17"),
+    SignalKind.TAG_REMOVED: TagRemoved(9_000, "pad", uid(1)),
+    SignalKind.SEVERAL_TAGS: SeveralTags(9_000, "pad"),
+    SignalKind.DISTURBED: ReaderDisturbed(9_000, "pad"),
+    SignalKind.DEVICE_LOST: DeviceLost(9_000, "pad", "The reader is gone."),
+    SignalKind.DEVICE_BACK: DeviceBack(9_000, "pad"),
+    SignalKind.DEVICE_NOTE: DeviceNote(9_000, "pad", "It is a clone."),
+    SignalKind.SEAT: ButtonPressed(9_000, "seat:1"),
+    SignalKind.GIVE: ButtonPressed(9_000, "give:1"),
+    SignalKind.COLOUR: ButtonPressed(9_000, "colour:red"),
+    SignalKind.UNO: ButtonPressed(9_000, "uno:0"),
+    SignalKind.CATCH: ButtonPressed(9_000, "catch:0"),
+    SignalKind.CALLED: ButtonPressed(9_000, "called:0"),
+    SignalKind.FINDS: ButtonPressed(9_000, "finds:guilty"),
+    SignalKind.SWAP: ButtonPressed(9_000, "swap:1"),
+    SignalKind.UNKNOWN_BUTTON: ButtonPressed(9_000, "seat:77"),
+    **{
+        kind: ButtonPressed(9_000, kind.value)
+        for kind in (
+            SignalKind.DEAL,
+            SignalKind.DRAW,
+            SignalKind.KEEP,
+            SignalKind.CHALLENGE,
+            SignalKind.ALLOW,
+            SignalKind.UNDO,
+            SignalKind.RESHUFFLE,
+            SignalKind.YES,
+            SignalKind.NO,
+            SignalKind.AGAIN,
+            SignalKind.MENU,
+        )
+    },
+}
+
+
+def test_every_situation_has_an_example_here() -> None:
+    assert set(EXAMPLES) == set(Situation)
+    assert {found: situation(state.match) for found, state in EXAMPLES.items()} == {s: s for s in Situation}
+
+
+def test_every_kind_of_signal_has_an_example_here() -> None:
+    state = EXAMPLES[Situation.TURN]
+    assert {kind: sort(signal, state).kind for kind, signal in SIGNALS.items()} == {k: k for k in SignalKind}
+
+
+@pytest.mark.parametrize("found", Situation)
+@pytest.mark.parametrize("kind", SignalKind)
+def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind) -> None:
+    state = EXAMPLES[found]
+    answer = interpret(SIGNALS[kind], state)
+    is_answered = (
+        bool(answer.actions)
+        or answer.notice is not None
+        or answer.begins_match
+        or answer.state.question is not None
+        or answer.state.is_menu_open != state.is_menu_open
+    )
+    assert is_answered or kind is SignalKind.TAG_REMOVED
+    assert answer.state.match is state.match  # only actions change a match
+    after = answer.state
+    for action in answer.actions:
+        match, ruling = apply(after.match, action)
+        after = ruled(after, match, ruling, 9_000)
+        assert ruling.code != "bad-line"
+    assert present(after, 9_000).seats
+    if answer.notice is not None:
+        assert notice_text(state.match, answer.notice).strip()
+
+
+@pytest.mark.parametrize("found", Situation)
+def test_the_same_signal_at_the_same_table_gives_the_same_answer(found: Situation) -> None:
+    for signal in SIGNALS.values():
+        first, second = interpret(signal, EXAMPLES[found]), interpret(signal, EXAMPLES[found])
+        assert (first.actions, first.notice) == (second.actions, second.notice)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SignalKind if kind is not SignalKind.TAG_REMOVED])
+def test_a_question_of_the_table_never_swallows_a_signal(kind: SignalKind) -> None:
+    asked = interpret(CardPicked(8_000, "r5"), EXAMPLES[Situation.OWES]).state
+    assert asked.question is not None
+    answer = interpret(SIGNALS[kind], asked)
+    assert answer.actions or answer.notice or answer.state.question or answer.state.is_menu_open
+
+
+def test_every_meaning_says_itself_in_words() -> None:
+    for row in MEANINGS.values():
+        for meaning in row.values():
+            assert meaning_text(meaning).endswith(".")
+    text = meanings_as_text()
+    assert all(f"### {found.value}\n" in text for found in Situation)
+    assert text.count("| `seat:N` |") == len(Situation)
+
+
+def test_a_card_with_a_tag_and_one_picked_mean_the_same() -> None:
+    state = EXAMPLES[Situation.TURN]
+    tagged = TableState(state.match, {uid(5): Card(face("r5"), 1)})
+    by_tag = interpret(TagPlaced(9_000, "pad", uid(5)), tagged).actions
+    by_hand = interpret(CardPicked(9_000, "r5"), tagged).actions
+    assert [str(action.card.face.code) for action in (*by_tag, *by_hand)] == ["r5", "r5"]  # type: ignore[attr-defined]
