@@ -1,4 +1,4 @@
-"""What machine this is: board, system, which gpiochip has the header's pins, where files really are, its supply and clock.
+"""What machine this is: board, system, the gpiochip with the header's pins, where files really are, supply, clock.
 
 Everything is read below one root directory, ``/`` or a tree in the tests; nothing is opened, changed or asked of a
 device. What to do about a fact is said elsewhere: ``diagnosis`` for reader and pins, ``table_app`` for the rest.
@@ -108,8 +108,8 @@ def system(root: Path = Path("/")) -> System:
 def gpio_chips(root: Path = Path("/")) -> list[GpioChip]:
     """All chips of pins, by number.
 
-    The label stands in the old sysfs interface, whose numbers are not those of /dev; both hang below one device. Where a
-    kernel is built without it, the device tree's name for the chip says the same.
+    The label stands in the old sysfs interface, whose numbers are not those of /dev; both hang below one device.
+    Where a kernel is built without it, the device tree's name for the chip says the same.
     """
     chips = []
     for entry in (root / "sys/bus/gpio/devices").glob("gpiochip*"):
@@ -172,9 +172,7 @@ def _mount_of(path: PurePosixPath, root: Path) -> _Mount | None:
     """The file system that *path* lies on; of several at one place the last was mounted over the others."""
     found: _Mount | None = None
     for mount in _mounts(root):
-        if path.is_relative_to(mount.place) and (
-            found is None or len(mount.place.parts) >= len(found.place.parts)
-        ):
+        if path.is_relative_to(mount.place) and (found is None or len(mount.place.parts) >= len(found.place.parts)):
             found = mount
     return found
 
@@ -182,8 +180,8 @@ def _mount_of(path: PurePosixPath, root: Path) -> _Mount | None:
 def keeping(path: Path, root: Path = Path("/")) -> Keeping:
     """What becomes of files in the directory *path* (absolute, as the program sees it) when the power goes.
 
-    An overlay keeps what its upper layer keeps; where that can't be seen any more, as after the initial RAM disk mounted
-    it, the kernel's command line says whether it lies in memory.
+    An overlay keeps what its upper layer keeps; where that can't be seen any more, as after the initial RAM disk
+    mounted it, the kernel's command line says whether it lies in memory.
     """
     mount = _mount_of(PurePosixPath(path), root)
     if mount is None:
@@ -211,10 +209,10 @@ def _keeping_of_overlay(mount: _Mount, root: Path) -> Keeping:
 
 
 def supply(root: Path = Path("/")) -> Supply:
-    """How the supply holds its voltage, from the kernel's monitor or the firmware's own word, whichever complains more.
+    """How the supply holds its voltage, from the kernel's monitor or the firmware's word, whichever complains more.
 
-    The monitor (``rpi_volt``) knows the present alone; the firmware's file remembers, but is missing or stuck at zero on
-    some kernels. Neither: not known, as on a Pi Zero or a laptop.
+    The monitor (``rpi_volt``) knows the present alone; the firmware's file remembers, but is missing or stuck at zero
+    on some kernels. Neither: not known, as on a Pi Zero or a laptop.
     """
     known = [state for state in (_monitored(root), _throttled(root)) if state is not None]
     for state in (Supply.WEAK_NOW, Supply.WEAK_BEFORE, Supply.GOOD):

@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=PROJECT / "dist", help="directory of the package (dist)")
     into: Path = parser.parse_args().into
     into.mkdir(parents=True, exist_ok=True)
-    print(build(into))
+    sys.stdout.write(f"{build(into)}\n")
 
 
 def build(into: Path) -> Path:
@@ -66,7 +66,9 @@ def build(into: Path) -> Path:
         _settle(stage, epoch)
         package = into / f"lastcard_{version}_all.deb"
         command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(stage), str(package)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"SOURCE_DATE_EPOCH": str(epoch)})
+        subprocess.run(
+            command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"SOURCE_DATE_EPOCH": str(epoch)}
+        )
     return package
 
 
@@ -106,7 +108,7 @@ def _install_files(stage: Path, version: str, epoch: int) -> None:
         # The very files of Debian's own package (tests compare them): half of our size saved.
         font = stage / LIBRARY / "table_app/display/fonts" / name
         font.unlink()
-        font.symlink_to(f"/usr/share/fonts/truetype/dejavu/{name}")
+        font.symlink_to(f"../../../../../share/fonts/truetype/dejavu/{name}")
     _put(stage / SETTINGS, template.read_bytes(), 0o644)
     date = time.strftime("%Y-%m-%d", time.gmtime(epoch))
     manual = (HERE / "lastcard.1").read_text(encoding="utf-8").replace("@VERSION@", version).replace("@DATE@", date)

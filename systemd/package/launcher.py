@@ -5,6 +5,6 @@ import sys
 
 sys.path.insert(0, "/usr/lib/lastcard")
 
-from table_app.cli import main  # noqa: E402
+from table_app.cli import main
 
 main()

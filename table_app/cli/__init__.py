@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "demo": ("table_app.cli.demo", "demo"),
         "play": ("table_app.cli.play", "play"),
+        "kiosk": ("table_app.cli.kiosk", "kiosk"),
         "cards": ("table_app.cli.cards", "cards"),
         "settings": ("table_app.cli.settings", "settings"),
         "judge": ("table_app.cli.judge", "judge"),

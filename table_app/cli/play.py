@@ -64,7 +64,7 @@ def play(
     setup = settings.setup(names, load_deck)
     translate = translator(language or settings.text("table", "language"))
     files = TableFiles(
-        state_directory or directory_of(settings), wall_time, boot_id(), load_deck, _header_writer(settings)
+        state_directory or directory_of(settings), wall_time, boot_id(), load_deck, header_writer(settings)
     )
     with ExitStack() as closing:
         wake = Wake()
@@ -79,7 +79,7 @@ def play(
             is_new=is_new,
         )
         closing.callback(opened.close)
-        opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices))
+        opened.state = replace(opened.state, lost=devices.missing, messages=start_messages(opened, devices))
         kind = display or settings.text("display", "kind")
         window = None if kind == "none" else _open_window(settings, kind, full_screen)
         if window is None:
@@ -89,7 +89,7 @@ def play(
             _run_in_window(opened, devices, translate, wake, window)
 
 
-def _header_writer(settings: Settings) -> Callable[[Any], str]:
+def header_writer(settings: Settings) -> Callable[[Any], str]:
     """A header names a deck file by its whole path, so that the record can be read from anywhere."""
     deck = settings.text("rules", "deck")
     if not deck.endswith(".toml"):
@@ -98,7 +98,7 @@ def _header_writer(settings: Settings) -> Callable[[Any], str]:
     return partial(header_text, deck=str((folder / deck).resolve()))
 
 
-def _messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
+def start_messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
     resumed = ("The match goes on where it stopped. Compare the top card.",) if opened.is_resumed else ()
     return (*opened.state.messages, *devices.messages, *resumed)
 
@@ -139,7 +139,7 @@ def _table(
     )
 
 
-def _timeout_ms(table: Table) -> int:
+def timeout_ms(table: Table) -> int:
     if table.is_busy:
         return 0
     due_ms = table.next_wake_ms()
@@ -177,7 +177,7 @@ def _run_in_window(
     wake.listen()
     while not (window.is_quit_wanted or wake.is_stopped):
         table.step(now_ms())
-        for signal in window.wait(_timeout_ms(table)):
+        for signal in window.wait(timeout_ms(table)):
             if _is_quit(signal):
                 return
             devices.hear(table, signal)
@@ -205,5 +205,5 @@ def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate
             devices.hear(table, signal)
         if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:
             return
-        wake.event.wait(_timeout_ms(table) / 1000)
+        wake.event.wait(timeout_ms(table) / 1000)
         wake.event.clear()

@@ -132,8 +132,8 @@ def _plan_kmsdrm(root: Path, attempts: list[Attempt], left_out: list[str]) -> No
 class Screen(Generic[Opened]):
     """A table's screen, there or not. *opener* opens a window or raises ``DisplayError``; *log* takes sentences.
 
-    *run_directory* outlives a crash but not a stop: what was being tried when the process died there is not tried again,
-    so that a driver that takes the process down with it can't keep the table from starting.
+    *run_directory* outlives a crash but not a stop: what was being tried when the process died is not tried again, so
+    that a driver that takes the process down with it can't keep the table from starting.
     """
 
     def __init__(
