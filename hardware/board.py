@@ -28,7 +28,8 @@ from hardware.ports import (
     HardwareError,
     Lamps,
 )
-from hardware.rc522 import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, GAINS_DB, Rc522, SpiTransfer
+from hardware.rc522 import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, GAINS_DB, Rc522
+from hardware.spi import SpiTransfer
 from hardware.tag_reader import PollingTagReader
 
 if TYPE_CHECKING:

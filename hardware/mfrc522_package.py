@@ -11,7 +11,8 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.ports import Clock, DeviceFaultError, DeviceNotFoundError, DevicePermissionError
-from hardware.rc522 import Rc522, SingleTransfers
+from hardware.rc522 import Rc522
+from hardware.spi import SingleTransfers
 
 if TYPE_CHECKING:
     from hardware.board import ReaderSettings

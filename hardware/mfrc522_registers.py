@@ -111,3 +111,30 @@ PRESCALER_EVEN: Final = 0x10  # DEMODULATOR, version 2.0 only
 
 CARRIER_HZ: Final = 13_560_000
 ELEMENTARY_TIME_NS: Final = 9440  # one bit at 106 kbit/s: 128 carrier cycles (ISO/IEC 14443-3)
+
+# Values after a reset (section 9.2); every other register is 0.
+RESET_VALUES: Final = {
+    COMMAND: 0x20,
+    COM_INTERRUPT_ENABLE: 0x80,
+    COM_INTERRUPTS: 0x14,
+    STATUS_1: 0x21,
+    WATER_LEVEL: 0x08,
+    CONTROL: 0x10,
+    COLLISION: 0xA0,
+    MODE: 0x3F,
+    TX_CONTROL: 0x80,
+    TX_SELECT: 0x10,
+    RX_SELECT: 0x84,
+    RX_THRESHOLD: 0x84,
+    DEMODULATOR: 0x4D,
+    MIFARE_TX: 0x62,
+    SERIAL_SPEED: 0xEB,
+    CRC_RESULT_HIGH: 0xFF,
+    CRC_RESULT_LOW: 0xFF,
+    MODULATION_WIDTH: 0x26,
+    RECEIVER_GAIN: 0x48,
+    GS_N: 0x88,
+    CW_GS_P: 0x20,
+    MODULATION_GS_P: 0x20,
+    AUTO_TEST: 0x40,
+}

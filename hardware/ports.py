@@ -34,6 +34,14 @@ class DeviceFaultError(HardwareError, OSError):
     """The device is there and does not work as it should: a dead bus, a chip that lost its settings."""
 
 
+class TagGoneError(HardwareError):
+    """The tag left, or another one lies there, before it was finished with."""
+
+
+class TagRefusedError(HardwareError):
+    """The tag is there and does not take the command: locked, not formatted, or another kind of tag."""
+
+
 class Clock(Protocol):
     """A monotonic clock that can also wait, so that drivers run the same on real and on virtual time."""
 

@@ -13,19 +13,11 @@ and 10 (commands); ISO/IEC 14443-2 and -3 for times.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from hardware import mfrc522_registers as reg
 from hardware.ports import Answer, Clock, Collision, DeviceFaultError, Noise, Reply, Silence
-
-
-class SpiTransfer(Protocol):
-    """What the driver needs of a bus; ``spidev.SpiDev`` has it."""
-
-    def xfer2(self, data: list[int]) -> list[int]: ...
-
-    def close(self) -> None: ...
-
+from hardware.spi import SingleTransfers, SpiTransfer
 
 # 1 MHz: the sheet allows 10, but long wires on a table fail at 8 and a frame's air time dwarfs the
 # difference.
@@ -393,21 +385,3 @@ class Rc522:
         else:
             hint = "Check the 3.3 V supply and the RST wire."
         return f"The RC522 reader {what}. {hint}"
-
-
-class SingleTransfers:
-    """A bus that moves one byte a transfer, for clones and libraries that can't do more."""
-
-    def __init__(self, spi: SpiTransfer) -> None:
-        self._spi = spi
-
-    def xfer2(self, data: list[int]) -> list[int]:
-        first = data[0]
-        if first & 0x80:
-            return [0, *(self._spi.xfer2([address, 0])[1] for address in data[:-1])]
-        for value in data[1:]:
-            self._spi.xfer2([first, value])
-        return [0] * len(data)
-
-    def close(self) -> None:
-        self._spi.close()

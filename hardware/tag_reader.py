@@ -10,7 +10,14 @@ from typing import Final, TypeVar
 
 from hardware import iso14443a
 from hardware.iso14443a import Found, Tag
-from hardware.ports import Collision, DeviceFaultError, Noise, Silence, Transceiver
+from hardware.ports import (
+    Collision,
+    DeviceFaultError,
+    Silence,
+    TagGoneError,
+    TagRefusedError,
+    Transceiver,
+)
 from hardware.signals import DeviceBack, DeviceLost, DeviceNote, Signal
 from hardware.tag_tracker import Look, Seen, TagTracker
 
@@ -91,18 +98,24 @@ class PollingTagReader:
             self.present = None
         return signals
 
-    def talk(
-        self, conversation: Callable[[Transceiver, Tag], Result]
-    ) -> Result | Silence | Noise | Collision:
+    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
         """Select the tag that lies there, let *conversation* use it, and put it back to rest.
 
+        To be called on the thread that polls: the chip does one thing at a time.
+
+        :raises TagGoneError: if no tag lies there, or it can't be read.
+        :raises TagRefusedError: if several do.
         :raises DeviceFaultError: if the reader failed meanwhile; the next poll then heals it.
         """
-        found = iso14443a.activate(self._transceiver)
-        if isinstance(found, Silence):  # a tag left half selected answers every second request only
-            found = iso14443a.activate(self._transceiver)
         try:
-            return conversation(self._transceiver, found) if isinstance(found, Tag) else found
+            for _ in range(READS_A_LOOK):
+                iso14443a.halt(self._transceiver)  # a tag left half selected would miss the next request
+                found = iso14443a.activate(self._transceiver)
+                if isinstance(found, Tag):
+                    return conversation(self._transceiver, found)
+                if isinstance(found, Collision):
+                    raise TagRefusedError("Several cards lie on the reader. Lay one card alone.")
+            raise TagGoneError("No card can be read. Lay it flat on the middle of the reader.")
         finally:
             iso14443a.halt(self._transceiver)
 

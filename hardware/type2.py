@@ -15,7 +15,7 @@ import ndef
 
 from hardware import iso14443a
 from hardware.iso14443a import Tag, check_crc, with_crc
-from hardware.ports import Answer, HardwareError, Transceiver
+from hardware.ports import Answer, TagGoneError, TagRefusedError, Transceiver
 
 PAGE_BYTES: Final = 4
 READ_BYTES: Final = 16
@@ -41,14 +41,6 @@ _MODELS: Final = {0x0F: "NTAG213", 0x11: "NTAG215", 0x13: "NTAG216"}
 # A media type of our own, and in it a version, the face's code and the deck's name.
 LABEL_TYPE: Final = "application/vnd.lastcard.card"
 _LABEL_VERSION: Final = "1"
-
-
-class TagGoneError(HardwareError):
-    """The tag left, or another one lies there, before it was finished with."""
-
-
-class TagRefusedError(HardwareError):
-    """The tag is there and does not take the command: locked, not formatted, or another kind of tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +83,20 @@ def decode_label(message: bytes) -> CardLabel | None:
         except ValueError:  # bad UTF-8 is one too
             return None
     return None
+
+
+def read_label(transceiver: Transceiver, tag: Tag) -> CardLabel | None:
+    """What the selected *tag* says it is, or None. Made for :meth:`PollingTagReader.talk`.
+
+    :raises TagGoneError: if the tag left.
+    :raises TagRefusedError: if it can't hold a label.
+    """
+    return decode_label(Type2Tag(transceiver, tag).read_message())
+
+
+def write_label(transceiver: Transceiver, tag: Tag, label: CardLabel) -> None:
+    """Write *label* on the selected *tag* and read it back; raises as :meth:`Type2Tag.write_message`."""
+    Type2Tag(transceiver, tag).write_message(encode_label(label))
 
 
 def describe_message(message: bytes) -> list[str]:

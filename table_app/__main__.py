@@ -1,4 +1,4 @@
-"""``python -m table_app``: the command ``lastcard`` where there is no make; alone, the demonstration."""
+"""``python -m table_app``: the command ``lastcard``, and without arguments the demonstration."""
 
 from __future__ import annotations
 

@@ -79,7 +79,9 @@ class Settings:
         lines = [f"players: {', '.join(players or self.words('table', PLAYERS_KEY))}"]
         keys = [PLAYERS_KEY]
         for key, value in self.values[RULES].items():
-            if f"{RULES}.{key}" in self.given:
+            # "none" says what holds anyway; a header has it only where the deck has such cards.
+            is_said = key != "custom" or value != NONE
+            if is_said and f"{RULES}.{key}" in self.given:
                 lines.append(f"{key}: {_header_value(value)}")
                 keys.append(key)
         try:
@@ -139,7 +141,7 @@ def _section(path: Path, section: str, keys: Mapping[str, Any]) -> Mapping[str, 
         for key, value in keys.items():
             if isinstance(value, bool) or not isinstance(value, int):
                 raise SettingsError(f"{path}: [{section}] {key} must be the number of a pin, not {value!r}.")
-        return keys
+        return keys or known
     for key, value in keys.items():
         if key not in known:
             raise SettingsError(f"{path}: [{section}] has no key {key}{nearest(key, known)}.")

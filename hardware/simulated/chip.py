@@ -1,8 +1,9 @@
 """The MFRC522 at register level: what the chip does with each transfer on its SPI bus.
 
-Registers, commands, buffer, timer, interrupts and CRC unit live here, on virtual time. Tags and the air are
-``field``; the bus, its cost and its faults are ``spidev``. Source: MFRC522 data sheet rev. 3.9, sections 8
-to 10. Two things the sheet leaves open are marked "unverified": no real chip was at hand.
+Registers, commands and buffer live here, on virtual time; sending and receiving is ``chip_radio``, timer and
+CRC are ``chip_units``. Tags and the air are ``field``; the bus and its faults are ``spidev``. Source:
+MFRC522 data sheet rev. 3.9, sections 8 to 10. What the sheet leaves open is marked "unverified": no real chip
+was at hand.
 
 Simplified on purpose: received bytes enter the buffer at the end of their frame, not one by one, and the
 analogue registers only keep what is written.
@@ -14,34 +15,11 @@ import random
 from typing import Final
 
 from hardware import mfrc522_registers as reg
-from hardware.simulated.clock import VirtualClock
-from hardware.simulated.field import NEVER_NS, Field, Reception
+from hardware.simulated.chip_radio import AUTHENTICATION_BYTES, Radio
+from hardware.simulated.chip_units import CRC_PRESETS, Timer, crc16, raise_alerts
+from hardware.simulated.clock import NEVER_NS, VirtualClock
+from hardware.simulated.field import Field
 
-_RESET_VALUES: Final = {
-    reg.COMMAND: 0x20,
-    reg.COM_INTERRUPT_ENABLE: 0x80,
-    reg.COM_INTERRUPTS: 0x14,
-    reg.STATUS_1: 0x21,
-    reg.WATER_LEVEL: 0x08,
-    reg.CONTROL: 0x10,
-    reg.COLLISION: 0xA0,
-    reg.MODE: 0x3F,
-    reg.TX_CONTROL: 0x80,
-    reg.TX_SELECT: 0x10,
-    reg.RX_SELECT: 0x84,
-    reg.RX_THRESHOLD: 0x84,
-    reg.DEMODULATOR: 0x4D,
-    reg.MIFARE_TX: 0x62,
-    reg.SERIAL_SPEED: 0xEB,
-    reg.CRC_RESULT_HIGH: 0xFF,
-    reg.CRC_RESULT_LOW: 0xFF,
-    reg.MODULATION_WIDTH: 0x26,
-    reg.RECEIVER_GAIN: 0x48,
-    reg.GS_N: 0x88,
-    reg.CW_GS_P: 0x20,
-    reg.MODULATION_GS_P: 0x20,
-    reg.AUTO_TEST: 0x40,
-}
 _READ_ONLY: Final = frozenset(
     {
         reg.ERROR,
@@ -53,19 +31,8 @@ _READ_ONLY: Final = frozenset(
         reg.VERSION,
     }
 )
-_CRC_PRESETS: Final = (0x0000, 0x6363, 0xA671, 0xFFFF)
-_ETU_NS: Final = reg.ELEMENTARY_TIME_NS
 # The oscillator's start after a reset (38 µs) and the crystal's own.
 _WAKE_NS: Final = 1_000_000
-# Token exchange of MFAuthent: about 188 bit times and three frame delays.
-_AUTHENTICATION_NS: Final = 188 * _ETU_NS + 300_000
-# The timer is stopped by the fifth bit that is received (section 8.5).
-_TIMER_STOP_BITS: Final = 6
-
-
-def _frame_ns(bits: int) -> int:
-    """Air time: a start bit, the data with a parity bit for each whole byte, an end."""
-    return (bits + bits // 8 + 2) * _ETU_NS
 
 
 class SimulatedMfrc522:
@@ -80,19 +47,16 @@ class SimulatedMfrc522:
         self.field = field
         self.version = version
         self.wake_ns = _WAKE_NS
-        self.timer_works = True
         # Unverified: whether a StartSend left at 1 starts the next Transceive by itself.
         self.start_is_sticky = False
         self.registers = [0] * reg.REGISTER_COUNT
+        self.timer = Timer(self.registers)
         self.fifo = bytearray()
         self._internal = bytearray(25)
         self._random = random.Random(version)
         self._command = reg.IDLE
-        self._reception: Reception | None = None
-        self._due_ns = self._sent_ns = self._received_ns = self._timer_ns = self._wakes_ns = NEVER_NS
-        self._timer_from_ns = NEVER_NS
-        self._is_sent = True
-        self._authenticates = False
+        self._radio = Radio(self.registers, self.fifo, self.timer, field)
+        self._due_ns = self._wakes_ns = NEVER_NS
         self._crc = 0
         self.brown_out()
 
@@ -101,14 +65,15 @@ class SimulatedMfrc522:
     def brown_out(self) -> None:
         """Fall back to the values after power-on, as after a dip of the supply; the field goes off."""
         self.registers[:] = [0] * reg.REGISTER_COUNT
-        for register, value in _RESET_VALUES.items():
+        for register, value in reg.RESET_VALUES.items():
             self.registers[register] = value
         self.registers[reg.VERSION] = self.version
         self._crc = 0xFFFF
         self.fifo.clear()
         self._command = reg.IDLE
-        self._abort()
-        self._timer_ns = self._timer_from_ns = self._wakes_ns = NEVER_NS
+        self._radio.abort()
+        self._wakes_ns = NEVER_NS
+        self.timer.stop()
         self._plan()
         self.field.switch(False, self.clock.now_ns)
 
@@ -175,8 +140,10 @@ class SimulatedMfrc522:
         if register == reg.STATUS_1:
             return self._status_1()
         if register == reg.STATUS_2:
-            return value & 0xF8 | self._modem_state()
-        counter = self._timer_value()
+            return value & 0xF8 | self._radio.state(
+                self.clock.now_ns, is_transceive=self._command == reg.TRANSCEIVE
+            )
+        counter = self.timer.value(self.clock.now_ns)
         return counter >> 8 if register == reg.TIMER_COUNTER_HIGH else counter & 0xFF
 
     def _write(self, register: int, value: int) -> None:
@@ -188,19 +155,19 @@ class SimulatedMfrc522:
                 registers[register] |= value & 0x7F
             else:
                 registers[register] &= ~value & 0x7F
-            self._raise_alerts()
+            raise_alerts(self.registers, self.fifo)
         elif register == reg.BIT_FRAMING:
             was_set = registers[register] & reg.START_SEND
             registers[register] = value
             # Unverified: a repeated 1 starts nothing while an answer is awaited.
-            starts = value & reg.START_SEND and (not was_set or self._sent_ns == NEVER_NS)
+            starts = value & reg.START_SEND and (not was_set or self._radio.sent_ns == NEVER_NS)
             if starts and self._command == reg.TRANSCEIVE:
                 self._send()
         elif register == reg.FIFO_LEVEL:
             if value & reg.FLUSH:
                 self.fifo.clear()
                 registers[reg.ERROR] &= ~reg.BUFFER_OVERFLOW
-                self._raise_alerts()
+                raise_alerts(self.registers, self.fifo)
         elif register == reg.TX_CONTROL:
             self._write_tx_control(value)
         elif register == reg.CONTROL:
@@ -211,12 +178,12 @@ class SimulatedMfrc522:
             registers[register] = value & 0x80 | registers[register] & 0x3F
         elif register == reg.WATER_LEVEL:
             registers[register] = value & 0x3F
-            self._raise_alerts()
+            raise_alerts(self.registers, self.fifo)
         elif register not in _READ_ONLY:
             registers[register] = value
 
     def _write_fifo(self, data: list[int]) -> None:
-        if self._authenticates or self._sent_ns <= self.clock.now_ns < self._received_ns < NEVER_NS:
+        if self._radio.refuses_fifo(self.clock.now_ns):
             self.registers[reg.ERROR] |= reg.WRITE_ERROR
         fifo = self.fifo
         fifo += bytes(data[1:])
@@ -227,7 +194,7 @@ class SimulatedMfrc522:
             self._calculate_crc()
         elif self._command == reg.MIFARE_AUTHENTICATE:
             self._authenticate()
-        self._raise_alerts()
+        raise_alerts(self.registers, self.fifo)
 
     def _write_tx_control(self, value: int) -> None:
         was_on = self.registers[reg.TX_CONTROL] & reg.ANTENNA_DRIVERS
@@ -237,9 +204,9 @@ class SimulatedMfrc522:
 
     def _write_control(self, value: int) -> None:
         if value & reg.TIMER_STOP:
-            self._timer_ns = NEVER_NS
+            self.timer.stop()
         elif value & reg.TIMER_START:
-            self._start_timer(self.clock.now_ns)
+            self.timer.start(self.clock.now_ns)
         self._plan()
 
     # Commands.
@@ -255,7 +222,7 @@ class SimulatedMfrc522:
             return
         if value & reg.POWER_DOWN:
             registers[reg.COMMAND] = value & 0x30
-            self._abort()
+            self._radio.abort()
             self._plan()
             return
         if registers[reg.COMMAND] & reg.POWER_DOWN:
@@ -266,15 +233,15 @@ class SimulatedMfrc522:
 
     def _begin(self, command: int) -> None:
         registers = self.registers
-        if command == reg.RECEIVE and self._reception is not None:
+        if command == reg.RECEIVE and self._radio.awaits_answer:
             self._command = command  # the answer to a Transmit is on its way already
             return
-        self._abort()
+        self._radio.abort()
         self._command = command
         if command != reg.IDLE:
             registers[reg.ERROR] &= reg.TEMPERATURE_ERROR
         if command == reg.CALCULATE_CRC:
-            self._crc = _CRC_PRESETS[registers[reg.MODE] & 0x03]
+            self._crc = CRC_PRESETS[registers[reg.MODE] & 0x03]
             self._calculate_crc()
         elif command == reg.TRANSCEIVE:
             if self.start_is_sticky and registers[reg.BIT_FRAMING] & reg.START_SEND:
@@ -296,12 +263,6 @@ class SimulatedMfrc522:
         """End a command by itself, which, unlike an Idle that the host writes, is an interrupt."""
         self._command = reg.IDLE
         self.registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_IDLE
-
-    def _abort(self) -> None:
-        self._sent_ns = self._received_ns = NEVER_NS
-        self._is_sent = True
-        self._reception = None
-        self._authenticates = False
 
     def _power_down(self, until_ns: int) -> None:
         self.registers[reg.COMMAND] |= reg.POWER_DOWN
@@ -326,52 +287,15 @@ class SimulatedMfrc522:
         registers[reg.CRC_RESULT_HIGH] = self._crc >> 8
         registers[reg.CRC_RESULT_LOW] = self._crc & 0xFF
         registers[reg.DIV_INTERRUPTS] |= reg.INTERRUPT_CRC
-        self._raise_alerts()
+        raise_alerts(self.registers, self.fifo)
 
     def _authenticate(self) -> None:
-        """Begin once key type, block, key and UID (12 bytes) are in the buffer (section 10.3.1.9)."""
-        if self._authenticates or len(self.fifo) < 12:
-            return
-        data = bytes(self.fifo[:12])
-        del self.fifo[:12]
-        now_ns = self.clock.now_ns
-        self._authenticates = True
-        self._sent_ns = now_ns + _frame_ns(32)
-        self._is_sent = False
-        if self.field.authenticate(data[0], data[1], data[2:8], data[8:12], now_ns):
-            self._received_ns = now_ns + _AUTHENTICATION_NS
-        self._raise_alerts()
-        self._plan()
-
-    # Frames.
+        if not self._radio.authenticates and len(self.fifo) >= AUTHENTICATION_BYTES:
+            self._radio.authenticate(self.clock.now_ns)
+            self._plan()
 
     def _send(self) -> None:
-        """Put the buffer on the air. The answer is computed at once and arrives at its own time."""
-        registers = self.registers
-        frame = bytes(self.fifo)
-        self.fifo.clear()
-        self._raise_alerts()
-        last_bits = registers[reg.BIT_FRAMING] & 0x07
-        if registers[reg.TX_MODE] & reg.CRC_ENABLE:
-            frame += crc16(frame, _CRC_PRESETS[registers[reg.MODE] & 0x03]).to_bytes(2, "little")
-        bits = len(frame) * 8 - (8 - last_bits if last_bits else 0)
-        now_ns = self.clock.now_ns
-        self._sent_ns = now_ns + _frame_ns(bits)
-        self._is_sent = False
-        self._received_ns = NEVER_NS
-        self._reception = None
-        can_be_heard = (
-            frame
-            and registers[reg.TX_CONTROL] & reg.ANTENNA_DRIVERS
-            and registers[reg.TX_ASK] & reg.FORCE_FULL_MODULATION
-        )
-        if can_be_heard:
-            encrypted = bool(registers[reg.STATUS_2] & reg.CRYPTO_ON)
-            reception = self.field.transmit(frame, bits, now_ns, encrypted=encrypted)
-            guard_ns = (registers[reg.RX_SELECT] & 0x3F) * _ETU_NS
-            if reception is not None and reception.delay_ns >= guard_ns:
-                self._reception = reception
-                self._received_ns = self._sent_ns + reception.delay_ns + _frame_ns(reception.bits)
+        self._radio.send(self.clock.now_ns)
         self._plan()
 
     def _run(self) -> None:
@@ -382,134 +306,27 @@ class SimulatedMfrc522:
             if due_ns == self._wakes_ns:
                 self._wakes_ns = NEVER_NS
                 self.registers[reg.COMMAND] &= ~reg.POWER_DOWN
-            elif due_ns == self._timer_ns:
-                self._expire_timer(due_ns)
-            elif due_ns == self._sent_ns:
-                self._end_sending(due_ns)
+            elif due_ns == self.timer.due_ns:
+                self.timer.expire()
+            elif self._radio.is_sending:
+                self._radio.end_sending()
+                if self._command == reg.TRANSMIT:
+                    self._finish()
             else:
                 self._end_receiving()
             self._plan()
 
-    def _plan(self) -> None:
-        sent_ns = self._sent_ns if not self._is_sent else NEVER_NS
-        self._due_ns = min(sent_ns, self._received_ns, self._timer_ns, self._wakes_ns)
-
-    def _end_sending(self, due_ns: int) -> None:
-        self._is_sent = True
-        registers = self.registers
-        registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_TX
-        # The receiver starts: its own errors are cleared (section 9.3.1.7).
-        registers[reg.ERROR] &= ~(reg.COLLISION_ERROR | reg.CRC_ERROR | reg.PARITY_ERROR | reg.PROTOCOL_ERROR)
-        registers[reg.COLLISION] |= reg.COLLISION_POSITION_INVALID
-        if registers[reg.TIMER_MODE] & reg.TIMER_AUTO:
-            self._start_timer(due_ns)
-            self._stop_timer_in_time(due_ns)
-        if self._command == reg.TRANSMIT:
-            self._finish()
-
     def _end_receiving(self) -> None:
-        received_ns, self._received_ns = self._received_ns, NEVER_NS
-        registers = self.registers
-        if self._authenticates:
-            self._authenticates = False
-            registers[reg.STATUS_2] |= reg.CRYPTO_ON
+        is_authentication = self._radio.authenticates
+        self._radio.end_receiving(listens=self._command in (reg.TRANSCEIVE, reg.RECEIVE))
+        ends = self._command == reg.RECEIVE and not self.registers[reg.RX_MODE] & reg.RX_MULTIPLE
+        if is_authentication or ends:
             self._finish()
-            return
-        reception, self._reception = self._reception, None
-        if reception is None or self._command not in (reg.TRANSCEIVE, reg.RECEIVE):
-            return
-        self._store(reception)
-        interrupts = reg.INTERRUPT_RX
-        if registers[reg.ERROR]:
-            interrupts |= reg.INTERRUPT_ERROR
-        registers[reg.COM_INTERRUPTS] |= interrupts
-        self._raise_alerts()
-        if self._command == reg.RECEIVE and not registers[reg.RX_MODE] & reg.RX_MULTIPLE:
-            self._finish()
-        self._sent_ns = received_ns
 
-    def _store(self, reception: Reception) -> None:
-        """Put an answer into the buffer, shifted by RxAlign and cut at a collision."""
-        registers = self.registers
-        align = registers[reg.BIT_FRAMING] >> 4 & 0x07
-        data, bits = reception.data, reception.bits + align
-        error = 0
-        if reception.collision_bit >= 0:
-            error |= reg.COLLISION_ERROR
-            # Unverified: the position counts bits of the buffer, RxAlign included (NXP's RC523 code).
-            position = reception.collision_bit + align + 1
-            if position <= 32:
-                registers[reg.COLLISION] = registers[reg.COLLISION] & 0x80 | position & 0x1F
-            if not registers[reg.COLLISION] & reg.VALUES_AFTER_COLLISION:
-                kept = int.from_bytes(data, "little") & ((1 << reception.collision_bit) - 1)
-                data = kept.to_bytes(len(data), "little")
-        if align:
-            data = (int.from_bytes(data, "little") << align).to_bytes((bits + 7) // 8, "little")
-        if reception.parity_wrong and not registers[reg.MIFARE_RX] & 0x10:
-            error |= reg.PARITY_ERROR
-        if reception.start_wrong:
-            error |= reg.PROTOCOL_ERROR
-        if registers[reg.RX_MODE] & reg.CRC_ENABLE and bits >= 24:
-            # Unverified: the two bytes of the CRC do not stay in the buffer.
-            preset = _CRC_PRESETS[registers[reg.MODE] & 0x03]
-            if crc16(data[:-2], preset).to_bytes(2, "little") != data[-2:]:
-                error |= reg.CRC_ERROR
-            data = data[:-2]
-        room = reg.FIFO_BYTES - len(self.fifo)
-        if len(data) > room:
-            error |= reg.BUFFER_OVERFLOW
-        self.fifo += data[:room]
-        registers[reg.CONTROL] = registers[reg.CONTROL] & ~0x07 | bits % 8
-        registers[reg.ERROR] |= error
+    def _plan(self) -> None:
+        self._due_ns = min(self._radio.due_ns, self.timer.due_ns, self._wakes_ns)
 
-    # Timer, alerts and status.
-
-    def _tick_ns(self) -> float:
-        registers = self.registers
-        prescaler = (registers[reg.TIMER_MODE] & 0x0F) << 8 | registers[reg.TIMER_PRESCALER]
-        extra = 2 if registers[reg.DEMODULATOR] & reg.PRESCALER_EVEN else 1
-        return (2 * prescaler + extra) * 1e9 / reg.CARRIER_HZ
-
-    def _timer_length_ns(self) -> int:
-        reload = self.registers[reg.TIMER_RELOAD_HIGH] << 8 | self.registers[reg.TIMER_RELOAD_LOW]
-        return int((reload + 1) * self._tick_ns())
-
-    def _start_timer(self, from_ns: int) -> None:
-        self._timer_from_ns = from_ns
-        self._timer_ns = from_ns + self._timer_length_ns()
-
-    def _stop_timer_in_time(self, sent_ns: int) -> None:
-        """Stop the timer beforehand if the fifth bit of the answer will come before it runs out."""
-        if self.registers[reg.RX_MODE] & reg.RX_MULTIPLE:
-            return
-        if self._reception is not None:
-            fifth_bit_ns = sent_ns + self._reception.delay_ns + _TIMER_STOP_BITS * _ETU_NS
-        else:
-            fifth_bit_ns = self._received_ns  # an authentication, or nothing at all
-        if fifth_bit_ns <= self._timer_ns:
-            self._timer_ns = NEVER_NS
-
-    def _expire_timer(self, due_ns: int) -> None:
-        self._timer_ns = NEVER_NS
-        if self.timer_works:
-            self.registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_TIMER
-        if self.registers[reg.TIMER_MODE] & reg.TIMER_AUTO_RESTART:
-            self._start_timer(due_ns)
-
-    def _timer_value(self) -> int:
-        reload = self.registers[reg.TIMER_RELOAD_HIGH] << 8 | self.registers[reg.TIMER_RELOAD_LOW]
-        if self._timer_ns == NEVER_NS:
-            return 0
-        return max(0, reload - int((self.clock.now_ns - self._timer_from_ns) / self._tick_ns()))
-
-    def _raise_alerts(self) -> None:
-        """The two level alerts come back at once after being cleared, for as long as the level stands."""
-        level = len(self.fifo)
-        water = self.registers[reg.WATER_LEVEL]
-        if level <= water:
-            self.registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_LOW_ALERT
-        if reg.FIFO_BYTES - level <= water:
-            self.registers[reg.COM_INTERRUPTS] |= reg.INTERRUPT_HIGH_ALERT
+    # Alerts and status.
 
     def _status_1(self) -> int:
         registers = self.registers
@@ -519,20 +336,9 @@ class SimulatedMfrc522:
         requested = registers[reg.COM_INTERRUPTS] & registers[reg.COM_INTERRUPT_ENABLE] & 0x7F
         requested |= registers[reg.DIV_INTERRUPTS] & registers[reg.DIV_INTERRUPT_ENABLE] & 0x14
         status |= 0x10 if requested else 0
-        status |= 0x08 if self._timer_ns != NEVER_NS else 0
+        status |= 0x08 if self.timer.due_ns != NEVER_NS else 0
         status |= 0x02 if reg.FIFO_BYTES - level <= registers[reg.WATER_LEVEL] else 0
         return status | (0x01 if level <= registers[reg.WATER_LEVEL] else 0)
-
-    def _modem_state(self) -> int:
-        """Status2Reg bits 2..0: idle, waiting for StartSend, sending, waiting for data, receiving."""
-        if self._sent_ns == NEVER_NS:
-            return 1 if self._command == reg.TRANSCEIVE else 0
-        now_ns = self.clock.now_ns
-        if now_ns < self._sent_ns:
-            return 3
-        if self._reception is not None and now_ns >= self._sent_ns + self._reception.delay_ns:
-            return 6
-        return 5
 
 
 # Registers whose value is worked out when they are read.
@@ -546,15 +352,3 @@ _COMPUTED: Final = frozenset(
         reg.TIMER_COUNTER_LOW,
     }
 )
-
-
-def crc16(data: bytes, preset: int, *, reversed_bits: bool = False) -> int:
-    """The CRC unit: ISO/IEC 13239, polynomial 1021h, least significant bit first unless *reversed_bits*."""
-    value = preset
-    for byte in data:
-        if reversed_bits:
-            byte = int(f"{byte:08b}"[::-1], 2)
-        value ^= byte
-        for _ in range(8):
-            value = (value >> 1) ^ 0x8408 if value & 1 else value >> 1
-    return value

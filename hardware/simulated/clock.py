@@ -6,6 +6,11 @@ here.
 
 from __future__ import annotations
 
+from typing import Final
+
+# Later than anything that happens.
+NEVER_NS: Final = 1 << 62
+
 
 class VirtualClock:
     """A :class:`hardware.ports.Clock` that starts at 0 and never waits.

@@ -199,10 +199,10 @@ def _slow_start(pad: SimulatedPad, source: random.Random) -> Outage:
 
 
 def _no_timer(pad: SimulatedPad, source: random.Random) -> Outage:
-    pad.chip.timer_works = False
+    pad.chip.timer.works = False
 
     def mend() -> None:
-        pad.chip.timer_works = True
+        pad.chip.timer.works = True
 
     return Outage("no timer", mend, lasts=True)
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hardware.simulated.clock import VirtualClock
+from hardware.simulated.clock import NEVER_NS, VirtualClock
 from hardware.simulated.tags import Burst, SimulatedTag
 
-NEVER_NS: Final = 1 << 62
 # Frame delay time (ISO/IEC 14443-3, 6.2.1.1): 1236 or 1172 carrier cycles after a last bit of 1 or 0.
 _DELAY_AFTER_ONE_NS: Final = 91_150
 _DELAY_AFTER_ZERO_NS: Final = 86_430

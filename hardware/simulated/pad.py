@@ -6,9 +6,10 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hardware.iso14443a import Tag
+from hardware.ports import Transceiver
 from hardware.rc522 import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, Rc522
 from hardware.signals import Signal
 from hardware.simulated.chip import SimulatedMfrc522
@@ -16,7 +17,7 @@ from hardware.simulated.clock import VirtualClock
 from hardware.simulated.field import Field
 from hardware.simulated.spidev import SimulatedSpiDev
 from hardware.simulated.tags import SimulatedTag
-from hardware.tag_reader import PollingTagReader
+from hardware.tag_reader import PollingTagReader, Result
 
 
 class SimulatedPad:
@@ -63,6 +64,10 @@ class SimulatedPad:
     def poll(self, now_ms: int) -> Sequence[Signal]:
         self.clock.advance_to_ms(now_ms)
         return self.reader.poll(now_ms)
+
+    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
+        """As :meth:`PollingTagReader.talk`."""
+        return self.reader.talk(conversation)
 
     def place(self, tag: SimulatedTag) -> None:
         """Lay *tag* on the pad."""

@@ -33,9 +33,7 @@ SERVICE_PATH: Final = "usr/lib/systemd/system/lastcard.service"
 SERVICE_ENABLED: Final = "etc/systemd/system/multi-user.target.wants/lastcard.service"
 
 
-def appliance_checks(
-    machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ
-) -> list[Check]:
+def appliance_checks(machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ) -> list[Check]:
     """All checks of the box, in the order in which to mend. *directory* is where the record is kept."""
     return [
         check_pygame(),
@@ -62,7 +60,9 @@ def check_pygame() -> Check:
             continue
     if len(found) > 1:
         fix = "Run: pip uninstall pygame pygame-ce, then: pip install pygame-ce."
-        return Check("pygame", Status.FAILED, "pygame and pygame-ce are both installed; they overwrite each other.", fix)
+        return Check(
+            "pygame", Status.FAILED, "pygame and pygame-ce are both installed; they overwrite each other.", fix
+        )
     if not found:
         fix = "Run: sudo apt install python3-pygame, or: pip install pygame-ce."
         return Check("pygame", Status.FAILED, "Neither pygame-ce nor pygame is installed.", fix)
@@ -147,7 +147,9 @@ def check_audio(machine: Machine) -> Check:
 def check_service(machine: Machine) -> Check:
     """Whether the table starts by itself, and runs."""
     if not machine.exists(SERVICE_PATH):
-        return Check("service", Status.NOT_CHECKED, "The package lastcard is not installed, so nothing starts by itself.")
+        return Check(
+            "service", Status.NOT_CHECKED, "The package lastcard is not installed, so nothing starts by itself."
+        )
     runs = machine.exists("run/lastcard")
     state = "runs" if runs else "does not run"
     if not (machine.root / SERVICE_ENABLED).is_symlink():
@@ -204,5 +206,11 @@ def check_clock(machine: Machine) -> Check:
     found = clock_state(machine.root)
     if found is ClockState.DOUBTFUL:
         said = "The clock was not set by a network, and this machine has none of its own: dates may be wrong."
-        return Check("clock", Status.NOT_CHECKED, said, "Connect a network, or set it: sudo date -s '2026-01-31 18:00'.")
-    return Check("clock", Status.PASSED, f"The clock is {found}." if found is ClockState.SYNCHRONISED else f"The machine {found}.")
+        return Check(
+            "clock", Status.NOT_CHECKED, said, "Connect a network, or set it: sudo date -s '2026-01-31 18:00'."
+        )
+    return Check(
+        "clock",
+        Status.PASSED,
+        f"The clock is {found}." if found is ClockState.SYNCHRONISED else f"The machine {found}.",
+    )

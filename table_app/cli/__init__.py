@@ -20,6 +20,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "cards": ("table_app.cli.cards", "cards"),
         "settings": ("table_app.cli.settings", "settings"),
         "judge": ("table_app.cli.judge", "judge"),
+        "rules": ("table_app.cli.rules", "rules"),
+        "deck": ("table_app.cli.deck", "deck"),
     }
 )
 """Module and function of each command, in the order in which help lists them."""

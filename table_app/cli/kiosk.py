@@ -101,9 +101,7 @@ class Box:
             cards_each=self._settings.number("table", "cards-each"),
             is_new=is_new,
         )
-        opened.state = replace(
-            opened.state, lost=self._devices.missing, messages=start_messages(opened, self._devices)
-        )
+        opened.state = replace(opened.state, lost=self._devices.missing, messages=start_messages(opened, self._devices))
         return opened
 
     def _make_table(self, opened: OpenedTable) -> Table:
@@ -239,7 +237,9 @@ class Box:
             return "Not possible", (str(error),)
         if request is Request.UPDATE:
             self._update_before = before
-            return "Update", ("Looking for an update. This may take some minutes; the table can be played at meanwhile.",)
+            return "Update", (
+                "Looking for an update. This may take some minutes; the table can be played at meanwhile.",
+            )
         return "One moment", ("The match is saved. The machine does what was asked in a few seconds.",)
 
     def _look_for_update(self) -> None:

@@ -5,6 +5,7 @@ Putting parts together only; this and its sisters alone know real devices from s
 
 from __future__ import annotations
 
+import os
 import signal as system_signals
 import sys
 import threading
@@ -30,6 +31,7 @@ from table_app.transcript.header import deck_loader_beside, header_text
 from table_app.translations import translator
 
 if TYPE_CHECKING:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
     from table_app.display.window import TableWindow
 
 QUIT = "quit"
@@ -151,6 +153,7 @@ def timeout_ms(table: Table) -> int:
 
 def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindow | None:
     """The window; None where there is no screen and none was insisted on."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
     from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
 
     options = WindowOptions(

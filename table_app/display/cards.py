@@ -99,9 +99,7 @@ def _middle(face: pygame.Surface, card: CardView, field: Box, theme: Theme) -> N
     middle = field.centred(wide, high)
     face.blit(picture, (middle.x, middle.y))
     if rank in {"6", "9"}:
-        bar = Box(
-            middle.x + wide // 5, middle.y + round(high * 0.86), wide - 2 * (wide // 5), max(2, high // 18)
-        )
+        bar = Box(middle.x + wide // 5, middle.y + round(high * 0.86), wide - 2 * (wide // 5), max(2, high // 18))
         rounded(face, bar, bar.h // 2, colours.ink)
 
 

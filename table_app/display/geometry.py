@@ -32,18 +32,11 @@ class Box(NamedTuple):
 
     def contains(self, other: Box) -> bool:
         """Whether *other* lies in the box, edges included."""
-        return (
-            self.x <= other.x
-            and self.y <= other.y
-            and self.right >= other.right
-            and self.bottom >= other.bottom
-        )
+        return self.x <= other.x and self.y <= other.y and self.right >= other.right and self.bottom >= other.bottom
 
     def overlaps(self, other: Box) -> bool:
         """Whether the two share at least one pixel."""
-        return (
-            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-        )
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def inset(self, dx: int, dy: int | None = None) -> Box:
         """The box with *dx* off left and right and *dy* (as *dx*) off top and bottom; never negative."""

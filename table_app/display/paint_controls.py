@@ -47,6 +47,4 @@ def paint_control(
     if len(control.key) == 1:
         side = canvas.px(20)
         hint = Box(box.right - side - canvas.px(7), box.y + canvas.px(6), side, side)
-        canvas.line(
-            control.key.upper(), hint, 13, blend(ink.fill, ink.ink, 0.7), align=Align.RIGHT, smallest=9
-        )
+        canvas.line(control.key.upper(), hint, 13, blend(ink.fill, ink.ink, 0.7), align=Align.RIGHT, smallest=9)

@@ -85,9 +85,7 @@ def _hand_card(canvas: Canvas, held: HandCard, card: Box, shown: Box) -> None:
     is_held = bool(held.button) and canvas.target(shown, Press.BUTTON, held.button)
     paint_card(canvas, held.card, card.inset(canvas.px(3)) if is_held else card)
     if held.is_hinted:
-        mark = Box(
-            card.x + canvas.px(4), card.bottom - canvas.px(7), max(1, shown.w - canvas.px(8)), canvas.px(5)
-        )
+        mark = Box(card.x + canvas.px(4), card.bottom - canvas.px(7), max(1, shown.w - canvas.px(8)), canvas.px(5))
         canvas.fill(mark, 2, canvas.theme.warning.fill)
 
 
@@ -121,9 +119,7 @@ def _log_row(canvas: Canvas, row: LogRow, box: Box, is_newest: bool) -> None:
         said = canvas.line(row.cue, cue, 12, muted, align=Align.RIGHT, smallest=9)
         side = canvas.px(12)
         if said.x - cue.x >= side + canvas.px(4):
-            canvas.symbol(
-                "note", Box(said.x - side - canvas.px(4), cue.y + (cue.h - side) // 2, side, side), muted
-            )
+            canvas.symbol("note", Box(said.x - side - canvas.px(4), cue.y + (cue.h - side) // 2, side, side), muted)
     rule, ruling = lower.right_slice(round(lower.w * 0.26), canvas.px(6))
     sign, ruling = ruling.left_slice(canvas.px(15), canvas.px(6))
     canvas.symbol(KIND_SIGNS[row.kind], sign, theme.kinds[row.kind])

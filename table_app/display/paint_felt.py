@@ -197,9 +197,7 @@ def paint_alarm(canvas: Canvas, alarm: Alarm, room: Box) -> None:
     canvas.fill(room, 14, theme.alarm.fill)
     inner = room.inset(canvas.px(18), canvas.px(14))
     sign, rest = inner.top_slice(round(inner.h * 0.24), canvas.px(6))
-    canvas.symbol(
-        "warning", sign, theme.warning.fill if theme.alarm.ink == (255, 255, 255) else theme.alarm.ink
-    )
+    canvas.symbol("warning", sign, theme.warning.fill if theme.alarm.ink == (255, 255, 255) else theme.alarm.ink)
     if alarm.detail:
         detail, rest = rest.bottom_slice(round(rest.h * 0.3), canvas.px(4))
         canvas.block(alarm.detail, detail, 44, theme.alarm.ink, align=Align.CENTRE, smallest=14)

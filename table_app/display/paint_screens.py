@@ -122,15 +122,11 @@ def paint_text(canvas: Canvas, screen: TextScreen, box: Box, page: int) -> int:
     page = max(0, min(page, len(pages) - 1))
     number, title = head.right_slice(round(head.w * 0.3), canvas.px(8))
     canvas.line(screen.title, title, 30, theme.text, bold=True, smallest=14)
-    canvas.line(
-        f"{screen.page} {page + 1}/{len(pages)}", number, 17, theme.muted, align=Align.RIGHT, smallest=11
-    )
+    canvas.line(f"{screen.page} {page + 1}/{len(pages)}", number, 17, theme.muted, align=Align.RIGHT, smallest=11)
     step = words.line_height(canvas.px(19), True)
     for index, (line, is_heading) in enumerate(pages[page]):
         row = Box(body.x, body.y + index * step, body.w, step)
-        canvas.line(
-            line, row, 19, theme.text if is_heading else blend(theme.felt, theme.text, 0.86), bold=is_heading
-        )
+        canvas.line(line, row, 19, theme.text if is_heading else blend(theme.felt, theme.text, 0.86), bold=is_heading)
     if len(pages) > 1:
         high = min(canvas.px(130), (side.h - canvas.px(8)) // 2)
         upper, _ = side.top_slice(high)

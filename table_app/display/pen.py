@@ -49,9 +49,7 @@ class Pen:
 
     def polygon(self, points: Sequence[Point], hole: bool = False) -> None:
         """A filled polygon, or with *hole* one cut out."""
-        pygame.draw.polygon(
-            self.surface, self._nothing if hole else self.colour, [self._at(p) for p in points]
-        )
+        pygame.draw.polygon(self.surface, self._nothing if hole else self.colour, [self._at(p) for p in points])
 
     def disc(self, centre: Point, radius: float, hole: bool = False) -> None:
         """A filled circle, or with *hole* one cut out."""

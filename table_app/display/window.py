@@ -96,9 +96,7 @@ class TableWindow:
     All methods belong to the thread that opened it, except ``wake``.
     """
 
-    def __init__(
-        self, clock: Callable[[], int], options: WindowOptions | None = None, has_demo: bool = False
-    ) -> None:
+    def __init__(self, clock: Callable[[], int], options: WindowOptions | None = None, has_demo: bool = False) -> None:
         """Open the window.
 
         :raises NoDisplayError: where there is no screen.

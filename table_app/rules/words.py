@@ -79,9 +79,9 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
 DEEDS: dict[type[act.Action], str] = {
     act.High: _("{player} draws the {card} for the deal."),
     act.DealCards: _("{player} has {count} cards."),
-    act.DealUnseen: _("Everybody else has {count} cards."),
+    act.DealUnseen: _("Everybody has {count} cards."),
     act.Start: _("The first card is the {card}."),
-    act.Lay: _("{player} lays the {card}."),
+    act.Lay: _("{player} laid the {card}."),
     act.NameColour: _("{player} names {colour}."),
     act.Allow: _("The table lets the card stand."),
     act.Draw: "",
@@ -119,8 +119,10 @@ def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
         message = _("{player} did the dare.") if action.did else _("{player} does not do the dare.")
     elif isinstance(action, act.Wait) and ruling.effects:
         return ""
+    elif isinstance(action, act.DealUnseen) and any(hand.known for hand in match.hands):
+        message = _("Everybody else has {count} cards.")
     elif isinstance(action, act.Lay) and isinstance(match.question, ColourQuestion | ProofQuestion):
-        message = _("{player} lays a {card}.")
+        message = _("{player} laid a {card}.")
     else:
         message = DEEDS[type(action)]
     return translate(message).format(**_places(match, action, translate)) if message else ""

@@ -75,9 +75,7 @@ class Loudspeaker:
             self._channel.play(self._sound(pitch), loops=-1)
         except pygame.error as reason:  # the sound card was taken out
             self._channel = None
-            self.problem = (
-                f"The buzzer is not heard any more ({reason}). Check the sound settings and start again."
-            )
+            self.problem = f"The buzzer is not heard any more ({reason}). Check the sound settings and start again."
 
     def _sound(self, frequency_hz: float) -> pygame.mixer.Sound:
         if frequency_hz not in self._sounds:

@@ -63,7 +63,7 @@ def _checksum(*values: object) -> int:
 
 
 class EntryKind(StrEnum):
-    """What an entry is. Only an `ACTION` is replayed."""
+    """What an entry is: an `ACTION` is a transcript's line, a `NOTE` is what the table remembers beside (`noting`)."""
 
     ACTION = "action"
     NOTE = "note"

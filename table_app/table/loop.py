@@ -21,8 +21,9 @@ from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text
 from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
-from table_app.table.journal import Entry, Journal
+from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
+from table_app.table.noting import notes
 from table_app.table.situations import Answer
 from table_app.table.state import TableState, new_table, ruled
 from table_app.transcript import action_text, header_text
@@ -228,8 +229,10 @@ class Table:
             return
         before = self.state
         state, judged = self._judge(answer, signal, at_ms)
-        if judged:
-            state = replace(state, trouble=self._keep(judged, state.match.round_number), messages=())
+        noted = notes(before, answer.state)
+        if judged or noted:
+            trouble = self._keep(noted, judged, state.match.round_number)
+            state = replace(state, trouble=trouble, messages=() if judged else state.messages)
         self.state = state
         self._is_changed = self._is_changed or bool(judged) or answer.notice is not None or _looks_new(before, state)
         for done in judged:
@@ -263,9 +266,10 @@ class Table:
         begins = state.match.phase is Phase.BETWEEN and isinstance(action, DealCards | DealUnseen | Out)
         return replace(action, at_ns=0 if begins else state.at_ns(at_ms))
 
-    def _keep(self, judged: Sequence[Judged], round_number: int) -> str:
-        """Write the actions; what is wrong with the disk in words, or nothing."""
-        entries = [
+    def _keep(self, noted: Sequence[str], judged: Sequence[Judged], round_number: int) -> str:
+        """Write notes and actions; what is wrong with the disk in words, or nothing."""
+        entries = [Entry(line, round_number, EntryKind.NOTE) for line in noted]
+        entries += [
             Entry(
                 done.line,
                 round_number,

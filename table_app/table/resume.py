@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from table_app.rules import Card, Deck, Setup, apply, new_match
 from table_app.table.errors import StoreDamagedError
 from table_app.table.journal import Entry, EntryKind
+from table_app.table.noting import noted
 from table_app.table.state import CARDS_EACH, NANOSECONDS_PER_MS, TableState, new_table, ruled
 from table_app.transcript import BadLineError, HeaderError, parse_action, read_header
 
@@ -36,7 +37,8 @@ def replay(
     """
     state = new_table(new_match(setup), tags, cards_each=cards_each)
     for entry in entries:
-        if entry.kind is not EntryKind.ACTION:
+        if entry.kind is EntryKind.NOTE:
+            state = noted(state, entry.line)
             continue
         try:
             action = parse_action(entry.line, state.match)

@@ -225,9 +225,7 @@ def reader_lost() -> TableView:
         colour=COLOURS["g"],
         direction=Direction.ANTICLOCKWISE,
         direction_name="anticlockwise",
-        headline=Headline(
-            "The tag 04 A1 5C 22 is no card of this deck. Nothing changed.", Kind.NOTICE, "cards"
-        ),
+        headline=Headline("The tag 04 A1 5C 22 is no card of this deck. Nothing changed.", Kind.NOTICE, "cards"),
         banners=(
             Banner("The reader does not answer. Check its plug; until then pick cards on the screen."),
             Banner("Scores are not kept: the disk is full.", Kind.NOTICE),
@@ -237,9 +235,7 @@ def reader_lost() -> TableView:
 
 
 def picker() -> Picker:
-    return Picker(
-        Control("pick", "Pick a card", "pick", key="p"), "Which card was laid?", deck(), "Back", "Wild"
-    )
+    return Picker(Control("pick", "Pick a card", "pick", key="p"), "Which card was laid?", deck(), "Back", "Wild")
 
 
 def two_players() -> TableView:
@@ -273,9 +269,7 @@ def long_words() -> TableView:
     return replace(
         base,
         seats=tuple(
-            replace(
-                seat, owes="must still draw 12 cards", note="dealer of this round", score="1,234,567 points"
-            )
+            replace(seat, owes="must still draw 12 cards", note="dealer of this round", score="1,234,567 points")
             for seat in base.seats
         ),
         headline=Headline(
@@ -286,8 +280,7 @@ def long_words() -> TableView:
         draw_pile="noch 108 Karten im Stapel",
         target="bis 10,000 Punkte",
         controls=tuple(
-            replace(control, label=control.label + " oder doch lieber etwas anderes")
-            for control in base.controls
+            replace(control, label=control.label + " oder doch lieber etwas anderes") for control in base.controls
         ),
     )
 
@@ -373,9 +366,7 @@ def rulebook() -> TableView:
 
 
 LOG = (
-    LogRow(
-        "04 6B 1F 90 2A 81", "Ana lays green 5", "stands; Ben's turn", "match", "one short", Kind.ACCEPTED
-    ),
+    LogRow("04 6B 1F 90 2A 81", "Ana lays green 5", "stands; Ben's turn", "match", "one short", Kind.ACCEPTED),
     LogRow(
         "04 11 C2 07 5E 80",
         "Ben lays blue 3",
@@ -420,8 +411,7 @@ def demo_pane(hand: int = 7) -> DemoPane:
         rows=LOG,
         hand_title="Ana's hand: click a card to lay it" if hand else "",
         hand=tuple(
-            HandCard(card(code), f"lay:{index}", is_hinted=index in (0, 3))
-            for index, code in enumerate(codes[:hand])
+            HandCard(card(code), f"lay:{index}", is_hinted=index in (0, 3)) for index, code in enumerate(codes[:hand])
         ),
         seats_title="",
         seats=(Control("leave-seat", "Leave the seat", "leave"), Control("pause", "Pause", "menu"))

@@ -148,9 +148,7 @@ def test_the_top_card_is_the_largest_thing_on_the_felt() -> None:
         surface = pygame.Surface((800, 480), 0, 32)
         paint(surface, view)
         fill = TABLE.card("red").fill
-        column_counts = [
-            sum(surface.get_at((x, y))[:3] == fill for y in range(30, 340)) for x in range(180, 420)
-        ]
+        column_counts = [sum(surface.get_at((x, y))[:3] == fill for y in range(30, 340)) for x in range(180, 420)]
         assert max(column_counts) >= 100, f"{count} players: the card is less than 20 mm high"
 
 

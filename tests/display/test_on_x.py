@@ -58,9 +58,7 @@ def test_a_click_and_a_key_reach_the_table(screen: Mapping[str, str], tmp_path: 
     assert pygame.image.load(str(shot)).get_size() == (800, 480)
 
 
-def test_a_window_that_is_resized_is_painted_to_its_new_size(
-    screen: Mapping[str, str], tmp_path: Path
-) -> None:
+def test_a_window_that_is_resized_is_painted_to_its_new_size(screen: Mapping[str, str], tmp_path: Path) -> None:
     shot = tmp_path / "shot.png"
     with window_process(screen, shot=str(shot)) as process:
         lines = lines_of(process)

@@ -53,15 +53,9 @@ def grey_corner(letter: str, theme: Theme) -> list[float]:
     """The brightness of a card's upper left corner, in relation to the card's own ground."""
     pygame.font.init()
     surface = pygame.Surface((200, 300), 0, 32)
-    paint_card(
-        Canvas(surface, theme, metrics(800, 480)), sample_views.card(f"{letter}7"), Box(0, 0, 200, 300)
-    )
+    paint_card(Canvas(surface, theme, metrics(800, 480)), sample_views.card(f"{letter}7"), Box(0, 0, 200, 300))
     ground = brightness(surface.get_at((100, 25))[:3])
-    return [
-        abs(brightness(surface.get_at((x, y))[:3]) - ground)
-        for y in range(24, 56, 2)
-        for x in range(22, 56, 2)
-    ]
+    return [abs(brightness(surface.get_at((x, y))[:3]) - ground) for y in range(24, 56, 2) for x in range(22, 56, 2)]
 
 
 def brightness(colour: tuple[int, ...]) -> float:

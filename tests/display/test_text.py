@@ -21,9 +21,7 @@ def test_any_text_at_all_can_be_drawn(typed: str) -> None:
         assert picture.get_width() <= 120
 
 
-@pytest.mark.parametrize(
-    "typed", ["Ana\x00", "\x07Ana", "A\u200bna", "\u202eAna", "Ana\ud800", "  Ana\r\n\t"]
-)
+@pytest.mark.parametrize("typed", ["Ana\x00", "\x07Ana", "A\u200bna", "\u202eAna", "Ana\ud800", "  Ana\r\n\t"])
 def test_what_cannot_be_seen_is_left_out(typed: str) -> None:
     assert words.clean(typed) == "Ana"
 
@@ -44,9 +42,7 @@ def test_a_long_text_shrinks_before_it_is_cut() -> None:
     assert longest.lines[0].endswith(words.ELLIPSIS)
 
 
-@given(
-    st.text(st.characters(codec="latin-1", categories=["L", "Nd", "Zs"]), max_size=200), st.integers(30, 300)
-)
+@given(st.text(st.characters(codec="latin-1", categories=["L", "Nd", "Zs"]), max_size=200), st.integers(30, 300))
 def test_wrapping_loses_no_letter(typed: str, widest: int) -> None:
     tidy = words.clean(typed)
     lines = words.wrap(tidy, 14, False, widest)

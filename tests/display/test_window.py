@@ -102,9 +102,7 @@ def test_every_enabled_control_and_seat_gives_its_signal(window: TableWindow, na
     window.show(view)
     answers = view.question.answers if view.question else ()
     assert view.demo is not None
-    expected = [
-        c.button for c in (*answers, *view.controls, *view.demo.mischief, *view.demo.seats) if c.enabled
-    ]
+    expected = [c.button for c in (*answers, *view.controls, *view.demo.mischief, *view.demo.seats) if c.enabled]
     expected += [held.button for held in view.demo.hand]
     if view.screen is None:
         expected += [seat.button for seat in view.seats if seat.button]

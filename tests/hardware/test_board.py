@@ -103,9 +103,7 @@ def test_a_missing_library_is_a_sentence(machine: Machine, monkeypatch: pytest.M
         machine.open()
 
 
-def test_an_empty_stub_of_the_library_is_a_sentence(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_empty_stub_of_the_library_is_a_sentence(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine.add(0, 0)
     monkeypatch.setitem(sys.modules, "spidev", ModuleType("spidev"))
     with pytest.raises(DeviceNotFoundError, match="empty stub"):
@@ -158,9 +156,7 @@ def test_a_dead_bus_is_a_sentence_about_wires(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, stuck: int, words: str
 ) -> None:
     machine.add(0, 0)
-    monkeypatch.setattr(
-        sys.modules["spidev"].SpiDev, "xfer2", lambda _self, data: [stuck] * len(data), raising=True
-    )
+    monkeypatch.setattr(sys.modules["spidev"].SpiDev, "xfer2", lambda _self, data: [stuck] * len(data), raising=True)
     with pytest.raises(DeviceNotFoundError, match=words):
         machine.open()
 

@@ -140,9 +140,7 @@ def test_a_program_that_has_the_device_open_is_named(bench: Bench) -> None:
     ("is_member", "mode", "may"),
     [(False, 0o660, False), (True, 0o660, True), (False, 0o666, True), (True, 0o640, False)],
 )
-def test_permission_is_judged_for_the_user_who_asks(
-    bench: Bench, is_member: bool, mode: int, may: bool
-) -> None:
+def test_permission_is_judged_for_the_user_who_asks(bench: Bench, is_member: bool, mode: int, may: bool) -> None:
     device = bench.root / "dev/spidev0.0"
     device.chmod(mode)
     group = device.stat().st_gid
@@ -181,9 +179,7 @@ def test_a_weak_supply_is_told(bench: Bench, flags: str, when: str) -> None:
 
 
 @pytest.mark.parametrize(("version", "words"), [(0x00, "MISO"), (0xFF, "chip select")])
-def test_a_chip_that_does_not_answer_fails_with_the_wire_to_check(
-    bench: Bench, version: int, words: str
-) -> None:
+def test_a_chip_that_does_not_answer_fails_with_the_wire_to_check(bench: Bench, version: int, words: str) -> None:
     bench.chip.version = version
     bench.chip.brown_out()
     checks = bench.checks()

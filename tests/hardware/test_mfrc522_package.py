@@ -183,9 +183,7 @@ def test_missing_permission_is_a_sentence(machine: Machine, monkeypatch: pytest.
         open_package(ReaderSettings(), machine.clock)
 
 
-def test_a_library_that_refuses_this_machine_is_a_sentence(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_refuses_this_machine_is_a_sentence(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "RPi.GPIO", None)
     with pytest.raises(DeviceNotFoundError, match="rpi-lgpio"):
         open_package(ReaderSettings(), machine.clock)

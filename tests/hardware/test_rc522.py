@@ -8,9 +8,10 @@ from hardware import iso14443a
 from hardware import mfrc522_registers as reg
 from hardware.iso14443a import Tag
 from hardware.ports import Answer, DeviceFaultError, Noise, Reply, Silence
-from hardware.rc522 import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522, SingleTransfers
+from hardware.rc522 import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.field import Reception
+from hardware.spi import SingleTransfers
 
 UID = bytes.fromhex("04112233445566")
 
@@ -110,9 +111,7 @@ def test_an_answer_that_comes_later_than_the_standard_allows_is_noise(pad: Simul
         (Reception(bytes(9), 72, 91_150, collision_bit=50), "ran into each other"),
     ],
 )
-def test_damage_on_the_air_is_noise_with_a_reason(
-    pad: SimulatedPad, reception: Reception, words: str
-) -> None:
+def test_damage_on_the_air_is_noise_with_a_reason(pad: SimulatedPad, reception: Reception, words: str) -> None:
     pad.field.disturb = lambda _frame, _reception: reception
     # Nine bytes asked for where two are due, so that a too long answer ends in time.
     size = 2 if reception.bits == 16 else 8
@@ -156,7 +155,7 @@ def test_a_changed_setting_is_found_within_a_second(pad: SimulatedPad, register:
 
 
 def test_a_chip_that_ends_nothing_is_a_fault_and_not_a_silence(pad: SimulatedPad) -> None:
-    pad.chip.timer_works = False
+    pad.chip.timer.works = False
     before_us = pad.clock.now_us()
     with pytest.raises(DeviceFaultError, match="did not finish"):
         wake(pad)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hardware import iso14443a
 from hardware.iso14443a import Tag
+from hardware.ports import TagGoneError, TagRefusedError
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag215, Ntag216, SimulatedPad
 from hardware.simulated import tags as simulated
 from hardware.simulated.faults import AirFaults
@@ -17,9 +18,7 @@ from hardware.type2 import (
     LABEL_TYPE,
     MESSAGE_BYTES_MAX,
     CardLabel,
-    TagGoneError,
     TagModel,
-    TagRefusedError,
     Type2Tag,
     decode_label,
     describe_message,
@@ -286,9 +285,7 @@ def test_messages_of_others_are_described_for_people() -> None:
     assert describe_message(encode_label(LABEL)) == [f"{LABEL_TYPE}, {len('1 r7 family deck')} bytes"]
 
 
-@pytest.mark.parametrize(
-    ("code", "deck"), [("", "x"), ("r 7", "x"), ("r7", ""), ("r7", "  "), ("r7", "a\nb")]
-)
+@pytest.mark.parametrize(("code", "deck"), [("", "x"), ("r 7", "x"), ("r7", ""), ("r7", "  "), ("r7", "a\nb")])
 def test_labels_that_could_not_be_read_again_are_refused(code: str, deck: str) -> None:
     with pytest.raises(ValueError, match=r"no face's code|no deck's name"):
         CardLabel(code, deck)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
-from table_app.rules import Card, Setup, face, new_match
+from table_app.rules import Card, Phase, Setup, face, new_match
 from table_app.table import Judged, Observer, Table, TableFiles, TableState, new_table, open_table
-from table_app.table.journal import Entry, Journal, journal_in_memory
+from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
 from table_app.table.notices import Notice
 from table_app.table.resume import replay
 from table_app.transcript import header_text, read_header
@@ -83,6 +83,10 @@ class Rig:
     def state(self) -> TableState:
         return self.table.state
 
+    def phase(self) -> Phase:
+        """Where the match stands now; a method, because it changes between two looks."""
+        return self.state.match.phase
+
     def send(self, signal: Signal) -> None:
         self.table.hear(signal)
         self.table.step(self.now_ms)
@@ -120,9 +124,14 @@ class Rig:
     @property
     def lines(self) -> list[str]:
         """The transcript lines so far, without their times."""
+        return [entry.line.partition(" ")[2] for entry in self.entries if entry.kind is EntryKind.ACTION]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Everything that is in the journal of this match."""
         match = self.journal.last_match()
         assert match is not None
-        return [entry.line.partition(" ")[2] for entry in self.journal.entries(match.number)]
+        return list(self.journal.entries(match.number))
 
     @property
     def last(self) -> Judged:

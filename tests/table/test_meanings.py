@@ -20,7 +20,7 @@ from table_app.display.present import notice_text, present
 from table_app.rules import Card, apply, face
 from table_app.table.interpreter import interpret
 from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
-from table_app.table.situations import Situation, SignalKind, situation, sort
+from table_app.table.situations import SignalKind, Situation, situation, sort
 from table_app.table.state import TableState, ruled
 from tests.table.rig import setup, table_at, uid
 

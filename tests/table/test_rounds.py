@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from table_app.rules import Phase
+from table_app.table.journal import EntryKind
 from table_app.table.resume import replay
 from table_app.transcript import Judge, header_text, read_lines
 from tests.table.honest import HonestPeople
@@ -40,7 +41,7 @@ def test_the_record_of_a_match_is_a_transcript_that_is_judged_the_same(tmp_path:
         people.play_round()
     record = rig.journal.last_match()
     assert record is not None
-    text = record.header + "\n" + "\n".join(entry.line for entry in rig.journal.entries(record.number)) + "\n"
+    text = record.header + "\n" + "".join(f"{entry.line}\n" for entry in rig.entries if entry.kind is EntryKind.ACTION)
     path = tmp_path / "match.table"
     path.write_text(text, encoding="utf-8")
     judge = Judge()

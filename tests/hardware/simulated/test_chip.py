@@ -7,7 +7,8 @@ import pytest
 from hardware import mfrc522_registers as reg
 from hardware.iso14443a import crc_a, with_crc
 from hardware.simulated import MifareClassic1K, Ntag213, SimulatedTag
-from hardware.simulated.chip import SimulatedMfrc522, crc16
+from hardware.simulated.chip import SimulatedMfrc522
+from hardware.simulated.chip_units import crc16
 from hardware.simulated.clock import VirtualClock
 from hardware.simulated.field import Field, Reception
 
@@ -128,9 +129,7 @@ def test_read_only_registers_stay_as_they_are(bench: Bench) -> None:
 
 def test_interrupt_bits_are_cleared_by_ones_and_set_with_the_set_bit(bench: Bench) -> None:
     bench.write(reg.COM_INTERRUPTS, 0x7F)
-    assert bench.read(reg.COM_INTERRUPTS) == reg.INTERRUPT_LOW_ALERT, (
-        "an empty buffer raises it again at once"
-    )
+    assert bench.read(reg.COM_INTERRUPTS) == reg.INTERRUPT_LOW_ALERT, "an empty buffer raises it again at once"
     bench.write(reg.COM_INTERRUPTS, reg.SET_BITS | reg.INTERRUPT_IDLE | reg.INTERRUPT_RX)
     bench.write(reg.COM_INTERRUPTS, reg.INTERRUPT_RX)
     assert bench.read(reg.COM_INTERRUPTS) == reg.INTERRUPT_LOW_ALERT | reg.INTERRUPT_IDLE

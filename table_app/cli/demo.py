@@ -1,0 +1,163 @@
+"""``lastcard demo``: a match of simulated people at a simulated reader, in a window or as lines.
+
+Options, places and the process that comes back after a power cut; the evening itself is in ``table_app.demo``.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from table_app.demo.evening import WORLD_FILE, EveningOptions
+from table_app.demo.run import Runner, RunOptions
+from table_app.table.errors import StoreError
+from table_app.table.opening import TableFiles
+from table_app.translations import TranslationMissingError, translator
+
+DEFAULT_SEED = 4
+DEFAULT_PLAYERS = 3
+CHILD = "LASTCARD_DEMO_CHILD"
+COME_BACK = "LASTCARD_DEMO_COME_BACK"
+
+
+class Speed(click.ParamType[float | str]):
+    """A factor, or ``max``."""
+
+    name = "X|max"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
+        if value == "max":
+            return "max"
+        try:
+            factor = float(str(value))
+        except ValueError:
+            factor = 0.0
+        if not 0.1 <= factor <= 100:
+            self.fail(f"{value!r} is neither a factor from 0.1 to 100 nor max", param, ctx)
+        return factor
+
+
+def demo_directory() -> Path:
+    """Where demonstrations keep their journal and transcripts: the user's state directory."""
+    state = os.environ.get("XDG_STATE_HOME")
+    base = Path(state) if state else Path.home() / ".local" / "state"
+    return base / "lastcard" / "demo"
+
+
+@click.command()
+@click.option("--seed", default=DEFAULT_SEED, show_default=True, help="The same seed gives the same match.")
+@click.option("--players", default=DEFAULT_PLAYERS, show_default=True, type=click.IntRange(2, 10))
+@click.option("--target", default=500, show_default=True, type=click.IntRange(1, 100_000), help="Points to play to.")
+@click.option("--speed", default="1", show_default=True, type=Speed(), help="How fast; max: as fast as it goes.")
+@click.option("--display", type=click.Choice(["auto", "window", "none"]), default="auto", show_default=True)
+@click.option("--screenshot", type=click.Path(path_type=Path, dir_okay=False), help="Save the last screen as PNG.")
+@click.option("--seconds", type=click.FloatRange(0), help="End after this much of the table's time.")
+@click.option("--power-cut", type=click.FloatRange(0), help="Cut the power after this much of the table's time.")
+@click.option("--quiet", is_flag=True, help="No sound.")
+@click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help="Where journal and transcript go.")
+@click.option("--lang", "language", metavar="LANG", help="In this language, such as de.")
+def demo(
+    seed: int,
+    players: int,
+    target: int,
+    speed: float | str,
+    display: str,
+    screenshot: Path | None,
+    seconds: float | None,
+    power_cut: float | None,
+    quiet: bool,
+    directory: Path | None,
+    language: str | None,
+) -> None:
+    """Watch simulated people play a match with simulated cards, refereed by the real table."""
+    if CHILD not in os.environ:
+        sys.exit(_supervise(directory or demo_directory()))
+    is_coming_back = COME_BACK in os.environ
+    folder = directory or demo_directory()
+    run = RunOptions(
+        speed=None if speed == "max" else float(speed),
+        until_ms=None if seconds is None else int(seconds * 1000),
+        power_cut_ms=None if power_cut is None or is_coming_back else int(power_cut * 1000),
+        screenshot=screenshot,
+        with_sound=not quiet,
+    )
+    try:
+        translate = translator(language)
+        if not is_coming_back:
+            _begin_anew(folder)
+        files = TableFiles(folder, wall_time=_wall_time, boot=str(uuid.uuid4()))
+        options = EveningOptions(seed, players, target)
+        runner = Runner(options, run, files, click.echo, translate, go_on=is_coming_back)
+    except (StoreError, TranslationMissingError, OSError) as error:
+        click.echo(f"lastcard demo: {error}", err=True)
+        sys.exit(2)
+    if is_coming_back:
+        click.echo("The power is back; the table goes on in the same turn.")
+    _run(runner, display)
+
+
+def _run(runner: Runner, display: str) -> None:
+    from table_app.demo.pane import PowerCutError
+
+    try:
+        if display == "none" or not _run_window(runner, is_wanted=display == "window"):
+            runner.run_lines()
+    except PowerCutError:
+        click.echo("The power is cut.")
+        sys.stdout.flush()
+        runner.cut_power()
+    except KeyboardInterrupt:
+        click.echo("")
+    except OSError as error:
+        click.echo(f"lastcard demo: {error}", err=True)
+        sys.exit(2)
+    finally:
+        runner.evening.close()
+
+
+def _run_window(runner: Runner, *, is_wanted: bool) -> bool:
+    """Run in a window; False where there is none and none was asked for."""
+    from table_app.display.window import NoDisplayError
+
+    try:
+        runner.run_window()
+    except NoDisplayError as error:
+        if is_wanted:
+            click.echo(f"lastcard demo: {error}", err=True)
+            sys.exit(2)
+        click.echo(f"{error} The demonstration goes on without one.", err=True)
+        return False
+    return True
+
+
+def _wall_time() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _begin_anew(folder: Path) -> None:
+    """Yesterday's demonstration is not gone on with; its transcripts stay."""
+    for path in folder.glob("journal.sqlite*"):
+        path.unlink()
+    (folder / WORLD_FILE).unlink(missing_ok=True)
+
+
+def _supervise(folder: Path) -> int:
+    """Run the demonstration in a process of its own, and start it again when its power was cut."""
+    environment = os.environ | {CHILD: "1"}
+    command = [sys.executable, "-m", "table_app", *(sys.argv[1:] or ["demo"])]
+    while True:
+        with subprocess.Popen(command, env=environment) as child:
+            try:
+                status = child.wait()
+            except KeyboardInterrupt:
+                status = child.wait()  # the child has heard it too, and ends in its own way
+        if status != -signal.SIGKILL or not (folder / WORLD_FILE).exists():
+            return status if status >= 0 else 128 - status
+        environment = environment | {COME_BACK: "1"}

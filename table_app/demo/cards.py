@@ -1,0 +1,162 @@
+"""The physical cards of a simulated table: where each one really lies.
+
+This is the truth that the referee does not know: it sees tags and rulings, the people see these hands. No rule is
+applied here; cards move when they are told to.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from table_app.rules import Card, Deck, face
+
+Hands = list[list[Card]]
+
+
+class _Places(NamedTuple):
+    """Where all cards lay at one moment."""
+
+    draw_pile: tuple[Card, ...]
+    discard_pile: tuple[Card, ...]
+    hands: tuple[tuple[Card, ...], ...]
+
+
+def all_cards(deck: Deck) -> list[Card]:
+    """Every physical card of a deck, each with its copy's number, in a fixed order."""
+    return [Card(wanted, copy) for wanted, kind in deck.kinds.items() for copy in range(1, kind.copies + 1)]
+
+
+class PhysicalCards:
+    """A deck at a table. The last card of *draw_pile* and of *discard_pile* is the top one."""
+
+    def __init__(self, deck: Deck, seats: int, chance: random.Random) -> None:
+        self._chance = chance
+        self._cards = all_cards(deck)
+        self.draw_pile: list[Card] = list(self._cards)
+        self.discard_pile: list[Card] = []
+        self.hands: Hands = [[] for _ in range(seats)]
+        self._before: list[_Places] = []
+
+    def remember(self) -> None:
+        """Note where everything lies, before something changes; `go_back` returns to it."""
+        hands = tuple(tuple(hand) for hand in self.hands)
+        self._before.append(_Places(tuple(self.draw_pile), tuple(self.discard_pile), hands))
+
+    def go_back(self) -> None:
+        """The people put everything back as it lay before the last change."""
+        places = self._before.pop()
+        self.draw_pile = list(places.draw_pile)
+        self.discard_pile = list(places.discard_pile)
+        self.hands = [list(hand) for hand in places.hands]
+
+    def deal(self, cards_each: int) -> None:
+        """Gather everything, shuffle, and deal one by one."""
+        self.draw_pile = list(self._cards)
+        self._chance.shuffle(self.draw_pile)
+        self.discard_pile = []
+        self.hands = [[] for _ in self.hands]
+        self._before.clear()
+        for _ in range(cards_each):
+            for seat in range(len(self.hands)):
+                self.draw(seat)
+
+    def draw(self, seat: int) -> None:
+        """The top card of the draw pile goes into a hand."""
+        self.hands[seat].append(self.draw_pile.pop())
+
+    def lay(self, card: Card) -> None:
+        """A card goes from wherever it is onto the discard pile."""
+        for place in (*self.hands, self.draw_pile):
+            if card in place:
+                place.remove(card)
+                self.discard_pile.append(card)
+                return
+        raise LookupError(f"{card.code} lies in the discard pile already")
+
+    def put_back(self, card: Card) -> None:
+        """A first card that can't begin goes back into the draw pile, which is shuffled."""
+        assert card in self.draw_pile
+        self._chance.shuffle(self.draw_pile)
+
+    def reshuffle(self) -> None:
+        """The discard pile but for its top card becomes the draw pile."""
+        self.draw_pile = self.discard_pile[:-1]
+        self._chance.shuffle(self.draw_pile)
+        self.discard_pile = self.discard_pile[-1:]
+
+    def holder(self, card: Card) -> int | None:
+        """The seat that holds this card; None if nobody does."""
+        return next((seat for seat, hand in enumerate(self.hands) if card in hand), None)
+
+    def swap(self, seat: int, other: int) -> None:
+        """Two players swap whole hands."""
+        self.hands[seat], self.hands[other] = self.hands[other], self.hands[seat]
+
+    def pass_on(self, order: list[int]) -> None:
+        """Every hand goes to the next seat of *order*, which lists the players in the direction of play."""
+        hands = {seat: self.hands[seat] for seat in order}
+        for place, seat in enumerate(order):
+            self.hands[order[(place + 1) % len(order)]] = hands[seat]
+
+    def deal_hands_anew(self, order: list[int]) -> None:
+        """All hands are gathered, shuffled and dealt out again, one by one in this order."""
+        gathered = [card for seat in order for card in self.hands[seat]]
+        self._chance.shuffle(gathered)
+        for seat in order:
+            self.hands[seat] = []
+        for number, card in enumerate(gathered):
+            self.hands[order[number % len(order)]].append(card)
+
+    # -- what survives the power: the cards lie where they lay ------------------------------------------------
+
+    def as_data(self) -> dict[str, Any]:
+        """All places, and the ones before, as plain data."""
+        self.remember()
+        places = [
+            [_codes(before.draw_pile), _codes(before.discard_pile), [_codes(hand) for hand in before.hands]]
+            for before in self._before
+        ]
+        self._before.pop()
+        return {"places": places, "chance": chance_data(self._chance)}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Lay everything as `as_data` found it."""
+        self._before = [
+            _Places(_cards(draw_pile), _cards(discard_pile), tuple(_cards(hand) for hand in hands))
+            for draw_pile, discard_pile, hands in data["places"]
+        ]
+        self.go_back()
+        restore_chance(self._chance, data["chance"])
+
+
+def make_chance(seed: int, word: str) -> random.Random:
+    """A generator of its own for each thing that chance decides, so that one more draw here moves nothing there."""
+    return random.Random(f"{seed} {word}")
+
+
+def chance_data(chance: random.Random) -> list[Any]:
+    """A generator's state as plain data."""
+    version, internal, gauss = chance.getstate()
+    return [version, list(internal), gauss]
+
+
+def restore_chance(chance: random.Random, data: list[Any]) -> None:
+    """Set *chance* to a state from `chance_data`."""
+    version, internal, gauss = data
+    chance.setstate((version, tuple(internal), gauss))
+
+
+def _codes(cards: Iterable[Card]) -> list[str]:
+    return [card.code for card in cards]
+
+
+def _cards(codes: Iterable[str]) -> tuple[Card, ...]:
+    return tuple(card_of(code) for code in codes)
+
+
+def card_of(code: str) -> Card:
+    """The physical card that a code with a copy names, such as ``r5#2``."""
+    name, _, copy = code.partition("#")
+    return Card(face(name, special=True), int(copy or 0))

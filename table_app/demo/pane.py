@@ -1,0 +1,184 @@
+"""What stands beside the table in a demonstration: a log of what happened, mischief, and the hand of whoever sits in.
+
+Makes plain data for the display, and turns the pane's own buttons into deeds. No table screen is made here
+(`table_app.display.present`), and nothing is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.demo.evening import Evening
+from table_app.demo.people import HOLD_MS, Gesture, Place
+from table_app.display.present import notice_text
+from table_app.display.present_controls import card_view
+from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
+from table_app.rules.words import Translate, untranslated
+from table_app.sound import BuzzerCue
+from table_app.table.loop import Judged, Observer
+from table_app.table.notices import Notice, NoticeKind
+
+COPY = re.compile(r"#\d+")
+"""Which of two equal cards it was is in the record; on the screen it would only be noise."""
+
+ROWS_KEPT = 40
+"""More rows than the tallest window shows."""
+
+TAKE, LEAVE, HAND, MISCHIEF = "take", "leave", "hand", "mischief"
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+MISCHIEF_LABELS = {
+    "wrong": (_("Lay a wrong card"), "wrong"),
+    "forget": (_("Forget Uno"), "catch"),
+    "bluff": (_("Bluff"), "bluff"),
+    "two": (_("Two cards at once"), "several"),
+    "unplug": (_("Unplug the reader"), "unplug"),
+    "power": (_("Cut the power"), "power"),
+}
+CUE_WORDS = {
+    BuzzerCue.TICK: _("tick"),
+    BuzzerCue.ACCEPTED: _("one short beep"),
+    BuzzerCue.REFUSED: _("two low beeps"),
+    BuzzerCue.MISSED_CALL: _("a long alarm"),
+    BuzzerCue.SEVERAL: _("several cards"),
+    BuzzerCue.LOST: _("reader lost"),
+    BuzzerCue.ROUND_WON: _("round won"),
+    BuzzerCue.MATCH_WON: _("match won"),
+}
+
+
+class Log(Observer):
+    """Keeps the last things that happened, as rows for the pane."""
+
+    def __init__(self, translate: Translate = untranslated) -> None:
+        self._translate = translate
+        self.rows: deque[LogRow] = deque(maxlen=ROWS_KEPT)
+        self._match = None
+
+    def judged(self, judged: Judged) -> None:
+        uid = judged.signal.uid.hex(" ") if isinstance(judged.signal, TagPlaced) else ""
+        if judged.cues.alarm is not None:
+            kind = Kind.ALARM
+        else:
+            kind = Kind.ACCEPTED if judged.ruling.is_ok else Kind.REFUSED
+        cue = self._translate(CUE_WORDS[judged.cues.sound])
+        action = COPY.sub("", judged.public_line.partition(" ")[2])
+        self.rows.append(LogRow(uid, action, judged.cues.headline, judged.ruling.rule, cue, kind))
+
+    def noticed_at(self, evening: Evening, notice: Notice, signal: Signal | None) -> None:
+        """An answer that is no ruling: a card shown, an unknown tag, a lost reader."""
+        uid = signal.uid.hex(" ") if isinstance(signal, TagPlaced) else ""
+        kind = Kind.NOTICE if notice.kind is NoticeKind.SAID else Kind.REFUSED
+        self.rows.append(LogRow(uid, "", notice_text(evening.match, notice, self._translate), "", "", kind))
+
+
+class NoticeEar(Observer):
+    """Passes notices on to the log, with the match that their words need."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.evening: Evening | None = None
+
+    def noticed(self, notice: Notice, signal: Signal | None) -> None:
+        if self.evening is not None:
+            self._log.noticed_at(self.evening, notice, signal)
+
+
+def make_pane(evening: Evening, log: Log, translate: Translate = untranslated) -> DemoPane:
+    """The pane as it is now."""
+    names = evening.match.names
+    human = evening.people.human
+    if human is None:
+        seats = tuple(
+            Control(f"{TAKE}:{seat}", translate(_("Take the seat of {player}")).format(player=name), "seat")
+            for seat, name in enumerate(names)
+        )
+        hand: tuple[HandCard, ...] = ()
+        hand_title = ""
+    else:
+        label = translate(_("Leave the seat of {player}")).format(player=names[human])
+        seats = (Control(LEAVE, label, "leave"),)
+        hand = _hand(evening, human, translate)
+        hand_title = translate(_("Hand of {player}: press a card to lay it")).format(player=names[human])
+    mischief = tuple(
+        Control(f"{MISCHIEF}:{word}", translate(label), symbol, emphasis=_is_asked(evening, word))
+        for word, (label, symbol) in MISCHIEF_LABELS.items()
+    )
+    return DemoPane(
+        title=translate(_("What happens")),
+        legend=tuple(translate(word) for word in (_("tag"), _("action"), _("ruling and rule"), _("sound"))),
+        rows=tuple(log.rows),
+        hand_title=hand_title,
+        hand=hand,
+        seats_title=translate(_("Sit down yourself")),
+        seats=seats,
+        mischief_title=translate(_("Mischief")),
+        mischief=mischief,
+    )
+
+
+def _hand(evening: Evening, seat: int, translate: Translate) -> tuple[HandCard, ...]:
+    cards = sorted(
+        evening.scene.cards.hands[seat],
+        key=lambda card: (card.face.colour is None, str(card.face.colour), card.face.rank, card.copy),
+    )
+    setup = evening.match.setup
+    return tuple(HandCard(card_view(setup, card.face, translate), f"{HAND}:{card.code}") for card in cards)
+
+
+def _is_asked(evening: Evening, word: str) -> bool:
+    mischief = evening.people.mischief
+    return {"wrong": mischief.wrong_card, "forget": mischief.forget_uno, "bluff": mischief.bluff}.get(word, False)
+
+
+class PowerCutError(Exception):
+    """Somebody pulled the plug: the process must end at once."""
+
+
+def do(evening: Evening, signal: Signal) -> None:
+    """Carry out a press: the pane's own buttons here, all others are the table's.
+
+    :raises PowerCutError: if it is the power that is to be cut.
+    """
+    button = signal.button if isinstance(signal, ButtonPressed) else ""
+    word, _colon, value = button.partition(":")
+    if word == TAKE:
+        evening.people.human = int(value)
+    elif word == LEAVE:
+        evening.people.human = None
+    elif word == HAND:
+        _lay_by_hand(evening, value)
+    elif word == MISCHIEF:
+        _make_mischief(evening, value)
+    else:
+        evening.table.hear(signal)
+
+
+def _lay_by_hand(evening: Evening, code: str) -> None:
+    human = evening.people.human
+    held = [card for card in evening.scene.cards.hands[human] if card.code == code] if human is not None else []
+    if held:
+        evening.scene.interrupt(evening.now_ms, Gesture(0, Place((held[0],), HOLD_MS)))
+
+
+def _make_mischief(evening: Evening, word: str) -> None:
+    mischief = evening.people.mischief
+    if word == "wrong":
+        mischief.wrong_card = True
+    elif word == "forget":
+        mischief.forget_uno = True
+    elif word == "bluff":
+        mischief.bluff = True
+    elif word == "two":
+        evening.scene.two_cards(evening.now_ms)
+    elif word == "unplug":
+        evening.scene.unplug(evening.now_ms)
+    elif word == "power":
+        raise PowerCutError

@@ -1,0 +1,221 @@
+"""Runs an evening: in a window at some pace, or as lines of text, to the end or until somebody has seen enough.
+
+Reads the clock on the wall, which nothing below it does. What happens is in `evening`, the pane in `pane`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal as signals
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from table_app.demo.evening import Evening, EveningOptions
+from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
+from table_app.display.present import present
+from table_app.display.view import Labelled, ScoresScreen, TableView
+from table_app.rules.words import Translate
+from table_app.table.loop import Judged, Observer
+from table_app.table.opening import TableFiles
+
+FRAME_MS = 50
+"""How far virtual time goes between two looks at the window, at full speed."""
+
+FASTEST_STEP_MS = 2_000
+"""How much of an evening one frame may hold at speed *max*."""
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How to run it. *speed* is a factor, None as fast as it goes; times are milliseconds of the table's clock.
+
+    *until_ms* ends the run early, *power_cut_ms* cuts the power then; *screenshot* is written at the end.
+    """
+
+    speed: float | None = 1.0
+    until_ms: int | None = None
+    power_cut_ms: int | None = None
+    screenshot: Path | None = None
+    with_sound: bool = True
+
+
+class Lines(Observer):
+    """Says every ruling as a line."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+
+    def judged(self, judged: Judged) -> None:
+        mark = "✓" if judged.ruling.is_ok else "✗"
+        alarm = "  ALARM" if judged.cues.alarm is not None else ""
+        line = judged.public_line.partition(" ")[2]
+        rule = judged.ruling.rule
+        self._say(f"{judged.at_ms / 1000:8.1f} s {mark} {line:<22} {judged.cues.headline} ({rule}){alarm}")
+
+
+class Runner:
+    """One run of a demonstration.
+
+    :param files: where journal and transcript go.
+    :param say: prints a line.
+    """
+
+    def __init__(
+        self,
+        options: EveningOptions,
+        run: RunOptions,
+        files: TableFiles,
+        say: Callable[[str], None],
+        translate: Translate,
+        *,
+        go_on: bool = False,
+    ) -> None:
+        self._run = run
+        self._say = say
+        self._translate = translate
+        self._log = Log(translate)
+        ear = NoticeEar(self._log)
+        observers: list[Observer] = [self._log, ear, Lines(say)]
+        self.evening = Evening(options, files, observers=observers, translate=translate, go_on=go_on)
+        ear.evening = self.evening
+        self.transcript = files.directory / f"seed-{options.seed}.table"
+        self._is_written = False
+
+    # -- the screen -------------------------------------------------------------------------------------------
+
+    def view(self) -> TableView:
+        """The table's screen with the pane beside it; at the end the scores and how to judge them again."""
+        evening = self.evening
+        view = present(evening.table.state, evening.now_ms, self._translate)
+        if isinstance(view.screen, ScoresScreen):
+            notes = (
+                Labelled(self._translate(_("Transcript")), str(self.transcript)),
+                Labelled(self._translate(_("Every ruling again")), f"lastcard judge {self.transcript}"),
+            )
+            view = replace(view, screen=replace(view.screen, notes=notes))
+        return replace(view, demo=make_pane(evening, self._log, self._translate))
+
+    def _note_end(self) -> None:
+        """When the match is over, write its transcript, and say where it is; a new match may follow."""
+        if not self.evening.is_over:
+            self._is_written = False
+        elif not self._is_written:
+            self._is_written = True
+            self.tell_end()
+
+    def tell_end(self) -> None:
+        """Write the transcript; say the scores, where it lies, and how to judge it again."""
+        self.evening.write_transcript(self.transcript)
+        match = self.evening.match
+        scores = sorted(zip(match.scores, match.names, strict=True), reverse=True)
+        self._say("")
+        for score, name in scores:
+            self._say(f"{name:>8}  {score}")
+        self._say(f"transcript: {self.transcript}")
+        self._say(f"judge it again: lastcard judge {self.transcript}")
+
+    def _is_done(self) -> bool:
+        until = self._run.until_ms
+        return until is not None and self.evening.now_ms >= until
+
+    def _limit(self, to_ms: int) -> int:
+        """No further than the end, or the power cut, that was asked for."""
+        limits = [limit for limit in (self._run.until_ms, self._run.power_cut_ms) if limit is not None]
+        return min([to_ms, *limits])
+
+    def _check_power(self) -> None:
+        cut = self._run.power_cut_ms
+        if cut is not None and self.evening.now_ms >= cut:
+            raise PowerCutError
+
+    # -- without a window -------------------------------------------------------------------------------------
+
+    def run_lines(self) -> None:
+        """To the end of the match, every ruling a line."""
+        pace = _Pace(self._run.speed, self.evening.now_ms)
+        evening = self.evening
+        while not evening.is_over and not self._is_done():
+            target = self._limit(pace.target(evening.now_ms))
+            evening.advance(target, until=lambda: evening.is_over)
+            self._check_power()
+            pace.rest(evening.next_ms())
+        self.tell_end()
+        if self._run.screenshot is not None:
+            from table_app.demo.picture import save
+
+            save(self.view(), self._run.screenshot)
+
+    # -- in a window ------------------------------------------------------------------------------------------
+
+    def run_window(self) -> None:
+        """In a window, until it is closed.
+
+        :raises NoDisplayError: where there is no screen.
+        """
+        from table_app.display.window import TableWindow, WindowOptions
+        from table_app.sound.loudspeaker import Loudspeaker
+
+        evening = self.evening
+        options = WindowOptions(title=self._translate(_("Last Card: demonstration")))
+        with TableWindow(lambda: evening.now_ms, options, has_demo=True) as window:
+            speaker = Loudspeaker() if self._run.with_sound and self._run.speed is not None else None
+            if speaker is not None:
+                if speaker.problem:
+                    self._say(speaker.problem)
+                evening.gpio.watch_buzzer(speaker.pin_changed)
+            pace = _Pace(self._run.speed, evening.now_ms)
+            try:
+                while not window.is_quit_wanted and not self._is_done():
+                    evening.advance(self._limit(pace.target(evening.now_ms)))
+                    self._check_power()
+                    self._note_end()
+                    window.show(self.view())
+                    for signal in window.wait(pace.wait_ms(evening.next_ms())):
+                        do(evening, signal)
+                if self._run.screenshot is not None:
+                    window.show(self.view())
+                    window.save_screenshot(self._run.screenshot)
+            finally:
+                if speaker is not None:
+                    speaker.close()
+
+    def cut_power(self) -> None:
+        """End as a machine ends whose plug is pulled: no goodbye, nothing closed, nothing flushed."""
+        self.evening.save_world()
+        os.kill(os.getpid(), signals.SIGKILL)
+
+
+class _Pace:
+    """How table time follows the clock on the wall."""
+
+    def __init__(self, speed: float | None, from_ms: int) -> None:
+        self._speed = speed
+        self._from_ms = from_ms
+        self._began = time.monotonic()
+
+    def target(self, now_ms: int) -> int:
+        """How far the evening should be by now."""
+        if self._speed is None:
+            return now_ms + FASTEST_STEP_MS
+        return self._from_ms + int((time.monotonic() - self._began) * 1000 * self._speed)
+
+    def wait_ms(self, due_ms: int) -> int:
+        """How long nothing is due."""
+        if self._speed is None:
+            return 0
+        elapsed_ms = (time.monotonic() - self._began) * 1000
+        return max(int((due_ms - self._from_ms) / self._speed - elapsed_ms), 0)
+
+    def rest(self, due_ms: int) -> None:
+        """Wait until something is due; there is nobody here who could press anything."""
+        wait_ms = self.wait_ms(due_ms)
+        if wait_ms:
+            threading.Event().wait(wait_ms / 1000)

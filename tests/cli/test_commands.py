@@ -1,0 +1,175 @@
+"""The commands as people call them: errors are one sentence and exit status 2, and nothing starts what it needn't."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware.signals import ButtonPressed, CardPicked, Signal
+from table_app.cli.simulated_hand import SimulatedHand, deck_tags
+from table_app.cli.terminal import signal_of
+from table_app.rules import DECKS
+from table_app.settings import template_text
+from table_app.table.registry import open_registry
+from tests.table.rig import uid
+
+
+def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "table_app", *arguments],
+        input=typed,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_match_is_played_on_a_terminal_without_any_device(tmp_path: Path) -> None:
+    options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path), "--players", "Ana,Ben")
+    result = run("play", *options, typed="deal\nr9\nb3\nr3\nquit\n")
+    assert result.returncode == 0 and result.stderr == ""
+    said = result.stdout.splitlines()
+    refused = next(line for line in said if line.startswith("✗"))
+    assert "The blue 3 does not go on the red 9" in refused and refused.endswith("(match)")
+    assert "✓ Ana lays the red 3. (match)" in said
+    again = run("play", *options, typed="r4\n")
+    assert "! The match goes on where it stopped. Compare the top card." in again.stdout
+    assert "✓ Ben lays the red 4. (match)" in again.stdout
+
+
+def test_a_reader_that_is_not_there_is_a_sentence_and_play_goes_on_by_hand(tmp_path: Path) -> None:
+    result = run("play", "--display", "none", "--reader", "spi", "--state-directory", str(tmp_path), typed="deal\nr9\n")
+    assert result.returncode == 0
+    assert "Until then pick each card on the screen." in result.stdout
+    assert "✓ The first card is the red 9. (first-card)" in result.stdout
+
+
+def test_a_simulated_reader_reads_the_cards_that_are_typed(tmp_path: Path) -> None:
+    options = ("--display", "none", "--reader", "simulated", "--state-directory", str(tmp_path))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "table_app", "play", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write("deal\nr9\n")
+    process.stdin.flush()
+    said = ""
+    for line in process.stdout:
+        said += line
+        if "first card is the red 9" in line:
+            break
+    process.communicate("quit\n", timeout=30)
+    assert "✓ The first card is the red 9. (first-card)" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("play", "--settings", "{dir}/nowhere.toml"), "can't be read"),
+        (("play", "--settings", "{dir}/wrong.toml"), "did you mean target?"),
+        (("play", "--players", "Ana", "--state-directory", "{dir}"), "2 to 10 can play"),
+        (("play", "--lang", "xx", "--state-directory", "{dir}"), "no translation"),
+        (("cards", "--state-directory", "{dir}", "enrol"), "SPI"),
+        (("cards", "--state-directory", "{dir}", "enrol", "--only", "q9"), "codes such as r5"),
+        (("cards", "--state-directory", "{dir}", "forget", "nonsense"), "is no tag's number"),
+        (("cards", "--state-directory", "{dir}", "forget", "04 01"), "There is no tag"),
+        (("cards", "--state-directory", "{dir}/wrong.toml/x", "list"), "--state-directory"),
+    ],
+)
+def test_what_goes_wrong_is_one_sentence_and_exit_status_2(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "wrong.toml").write_text("[rules]\ntargett = 5\n")
+    result = run(*(argument.format(dir=tmp_path) for argument in arguments))
+    assert result.returncode == 2
+    assert said in result.stderr and "Traceback" not in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_second_table_in_the_same_directory_is_refused(tmp_path: Path) -> None:
+    options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path))
+    first = subprocess.Popen(
+        [sys.executable, "-m", "table_app", "play", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert first.stdin is not None and first.stdout is not None
+    first.stdout.readline()
+    first.stdin.write("deal\n")
+    first.stdin.flush()
+    while "deal" not in first.stdout.readline():
+        pass
+    second = run("play", *options)
+    first.communicate("quit\n", timeout=30)
+    assert second.returncode == 2 and "Another table is running" in second.stderr
+
+
+def test_the_default_settings_are_printed_and_where_they_are_read_from(tmp_path: Path) -> None:
+    assert run("settings").stdout == template_text()
+    assert "kept in:" in run("settings", "--where").stdout
+
+
+def test_the_judge_starts_without_pygame_and_without_the_table() -> None:
+    code = (
+        "import sys; from table_app.cli import main\n"
+        "try: main(['judge', 'tests/cases/draw.table'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in ('pygame', 'gpiozero', 'sqlite3', 'table_app.table') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_tags_are_listed_and_forgotten(tmp_path: Path) -> None:
+    registry = open_registry(tmp_path / "tags.sqlite").registry
+    registry.enrol(uid(1), DECKS["classic"], "r5", 2)
+    registry.close()
+    listed = run("cards", "--state-directory", str(tmp_path), "list").stdout
+    assert "04 00 00 00 00 00 01" in listed and "red 5 (2 of 2)" in listed
+    assert "1 cards of the deck classic have a tag, 107 have none." in listed
+    forgotten = run("cards", "--state-directory", str(tmp_path), "forget", "04:00:00:00:00:00:01")
+    assert forgotten.returncode == 0 and "was r5#2" in forgotten.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "signal"),
+    [
+        ("r5", CardPicked(7, "r5")),
+        ("W+4", CardPicked(7, "w+4")),
+        ("Draw", ButtonPressed(7, "draw")),
+        ("red", ButtonPressed(7, "colour:red")),
+        ("colour blue", ButtonPressed(7, "colour:blue")),
+        ("uno 1", ButtonPressed(7, "uno:0")),
+        ("seat:3", ButtonPressed(7, "seat:2")),
+        ("finds guilty", ButtonPressed(7, "finds:guilty")),
+        ("uno x", CardPicked(7, "uno x")),
+        ("   ", None),
+    ],
+)
+def test_a_typed_line_is_a_signal(line: str, signal: Signal | None) -> None:
+    found = signal_of(line, 7)
+    if isinstance(signal, CardPicked):
+        assert isinstance(found, CardPicked) and found.code == signal.code
+    elif isinstance(signal, ButtonPressed):
+        assert isinstance(found, ButtonPressed) and found.button == signal.button
+    else:
+        assert found is None
+
+
+def test_a_picked_card_lies_on_the_simulated_reader_for_a_moment() -> None:
+    hand = SimulatedHand(DECKS["classic"])
+    assert len(deck_tags(DECKS["classic"])) == 108
+    assert hand.lay(CardPicked(0, "r5")) and hand.lay(CardPicked(0, "R5"))
+    assert not hand.lay(CardPicked(0, "zz"))
+    seen = [signal for now_ms in range(0, 3_000, 10) for signal in hand.poll(now_ms)]
+    kinds = [type(signal).__name__ for signal in seen]
+    assert kinds == ["TagPlaced", "TagRemoved", "TagPlaced", "TagRemoved"]
+    cards = [hand.tags[signal.uid].code for signal in seen[::2]]  # type: ignore[union-attr]
+    assert cards == ["r5#1", "r5#2"]

@@ -1,0 +1,192 @@
+"""Promises of the demonstration: it is a real table, the same seed gives the same evening, and the referee is right."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hardware.signals import ButtonPressed, Source
+from table_app.cli.demo import DEFAULT_PLAYERS, DEFAULT_SEED
+from table_app.cli.judge import judge
+from table_app.demo.evening import Evening, EveningOptions
+from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
+from table_app.rules import Phase
+from table_app.table.loop import Observer
+from tests.demo.evenings import Memory, files, play, points_in_hands
+
+
+def press(button: str) -> ButtonPressed:
+    return ButtonPressed(0, button, Source.TOUCH)
+
+
+def test_default_evening_shows_a_refusal_a_missed_call_and_a_challenge_within_a_minute(tmp_path: Path) -> None:
+    memory = Memory()
+    options = EveningOptions(DEFAULT_SEED, DEFAULT_PLAYERS, 500)
+    evening = Evening(options, files(tmp_path), observers=[memory])
+    evening.advance(60_000)
+    assert memory.first_refusal_ms() is not None
+    assert memory.words["uno-missed"]
+    assert memory.words["guilty"] + memory.words["innocent"]
+    evening.close()
+
+
+@pytest.mark.parametrize(("seed", "players"), [(1, 2), (2, 3), (3, 4), (5, 7), (6, 10)])
+def test_match_to_500_is_refereed_right(tmp_path: Path, seed: int, players: int) -> None:
+    evening, memory = play(tmp_path, seed, players)
+    assert evening.match.phase is Phase.OVER, f"seed {seed}"
+    assert max(evening.match.scores) >= 500
+    assert memory.words["out"] == memory.words["dealer"] + memory.words["match"] - memory.words["drawn-round"]
+    evening.close()
+
+
+def test_every_round_scores_what_the_others_really_hold(tmp_path: Path) -> None:
+    held: dict[str, int] = {}
+    wrong: list[str] = []
+
+    class Counter(Observer):
+        def judged(self, judged: object) -> None:
+            effects = judged.ruling.effects  # type: ignore[attr-defined]
+            for happening in effects:
+                if happening.word == "score":
+                    real = sum(points_in_hands(evening, evening.match).values())
+                    held[str(happening.player)] = real
+                    if happening.value != real:
+                        wrong.append(f"{happening} but {real} held")
+
+    evening = Evening(EveningOptions(11, 4, 500), files(tmp_path), observers=[Counter()])
+    evening.advance(4_000_000, until=lambda: evening.is_over)
+    assert held and not wrong
+    evening.close()
+
+
+def test_same_seed_gives_the_same_evening_byte_for_byte(tmp_path: Path) -> None:
+    def whole_evening(folder: Path) -> str:
+        evening = Evening(EveningOptions(3, 3, 100), files(folder))
+        evening.advance(4_000_000, until=lambda: evening.is_over)
+        transcript = evening.transcript()
+        evening.close()
+        return transcript
+
+    assert whole_evening(tmp_path / "first") == whole_evening(tmp_path / "second")
+
+
+def test_transcript_judged_again_gives_every_ruling_again(tmp_path: Path) -> None:
+    evening, memory = play(tmp_path, 7, 3, target=200)
+    path = tmp_path / "match.table"
+    evening.write_transcript(path)
+    result = CliRunner().invoke(judge, ["--json", str(path)])
+    again = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(entry["ok"], entry["code"], entry["effects"]) for entry in again] == [
+        (
+            judged.ruling.is_ok,
+            judged.ruling.code.value if judged.ruling.code else None,
+            [str(happening) for happening in judged.ruling.effects],
+        )
+        for judged in memory.judged_all
+    ]
+    evening.close()
+
+
+# -- mischief --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["wrong", "forget", "bluff", "two", "unplug"])
+def test_mischief_is_survived_and_the_match_ends(tmp_path: Path, word: str) -> None:
+    memory = Memory()
+    evening = Evening(EveningOptions(21, 3, 100), files(tmp_path), observers=[memory])
+    for moment in range(10_000, 200_000, 20_000):
+        evening.advance(moment, until=lambda: evening.is_over)
+        if not evening.is_over:
+            do(evening, press(f"mischief:{word}"))
+    evening.advance(4_000_000, until=lambda: evening.is_over)
+    assert evening.is_over, f"seed 21, {word}"
+    if word == "wrong":
+        assert memory.first_refusal_ms() is not None
+    evening.close()
+
+
+def test_unplugged_reader_is_told_play_goes_on_by_hand_and_the_reader_comes_back(tmp_path: Path) -> None:
+    log = Log()
+    ear = NoticeEar(log)
+    memory = Memory()
+    evening = Evening(EveningOptions(2, 3, 500), files(tmp_path), observers=[log, ear, memory])
+    ear.evening = evening
+    evening.advance(8_000)
+    do(evening, press("mischief:unplug"))
+    before = len(memory.judged_all)
+    evening.advance(13_000)
+    assert evening.table.state.lost, "the table knows that the reader is gone"
+    picked = [judged for judged in memory.judged_all[before:] if "#" not in judged.line]
+    assert picked, "play went on by hand"
+    evening.advance(24_000)
+    assert not evening.table.state.lost, "the reader is back"
+    evening.close()
+
+
+def test_cutting_the_power_ends_the_process(tmp_path: Path) -> None:
+    evening = Evening(EveningOptions(2, 3, 500), files(tmp_path))
+    with pytest.raises(PowerCutError):
+        do(evening, press("mischief:power"))
+    evening.close()
+
+
+def test_after_a_power_cut_the_same_evening_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "table_app", "demo", "--seed", "9", "--target", "60", "--speed", "max"]
+    command += ["--display", "none", "--directory"]
+    for name, more in (("cut", ["--power-cut", "31.7"]), ("whole", [])):
+        result = subprocess.run([*command, str(tmp_path / name), *more], capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stderr
+        assert ("The power is back" in result.stdout) == (name == "cut")
+    # Up to the cut both evenings are one; what was acknowledged is there, once.
+    cut, whole = ((tmp_path / name / "seed-9.table").read_text(encoding="utf-8") for name in ("cut", "whole"))
+    before = list(takewhile(lambda line: not re.match(r"@[3-9]\d\.", line), whole.splitlines()))
+    assert len(before) > 20
+    assert cut.splitlines()[: len(before)] == whole.splitlines()[: len(before)]
+    assert CliRunner().invoke(judge, [str(tmp_path / "cut" / "seed-9.table")]).exit_code == 0
+
+
+# -- sitting down ----------------------------------------------------------------------------------------------
+
+
+def test_who_takes_a_seat_plays_its_cards(tmp_path: Path) -> None:
+    memory = Memory()
+    evening = Evening(EveningOptions(5, 3, 500), files(tmp_path), observers=[memory])
+    do(evening, press("take:0"))
+    for _ in range(400):
+        evening.advance(evening.now_ms + 250)
+        if evening.match.turn == 0 and evening.match.phase is Phase.PLAY:
+            break
+    waited = len(memory.judged_all)
+    evening.advance(evening.now_ms + 20_000)
+    assert len(memory.judged_all) == waited, "nobody plays for the human"
+    pane = make_pane(evening, Log())
+    assert len(pane.hand) == evening.match.hands[0].size
+    for card in pane.hand:
+        do(evening, press(card.button))
+        evening.advance(evening.now_ms + 2_000)
+        if evening.match.turn != 0 or evening.match.question is not None:
+            break
+    assert len(memory.judged_all) > waited
+    assert {judged.ruling.action.player for judged in memory.judged_all[waited : waited + 1]} == {"Ana"}  # type: ignore[attr-defined]
+    do(evening, press("leave"))
+    evening.advance(evening.now_ms + 20_000)
+    assert len(memory.judged_all) > waited + 3, "the others play on"
+    evening.close()
+
+
+def test_undo_on_the_screen_puts_the_real_cards_back(tmp_path: Path) -> None:
+    evening, _ = play(tmp_path, 8, 3, to_ms=30_000)
+    for _ in range(3):
+        evening.table.hear(press("undo"))
+        evening.step(evening.now_ms)
+    evening.advance(evening.now_ms + 5_000)
+    cards = evening.scene.cards
+    assert [hand.size for hand in evening.match.hands] == [len(hand) for hand in cards.hands]
+    evening.close()
