@@ -1,7 +1,7 @@
 """The box's part of ``lastcard doctor``: screen, fingers, pins, sound, service, disk, supply and clock.
 
-Facts come from ``hardware.machine`` and ``display.bring_up``, below the same root; here each becomes a check with the one
-thing to do. Reader and pins in detail are ``hardware.diagnosis``; how a check is printed is not known here.
+Facts come from ``hardware.machine`` and ``display.bring_up``, below the same root; here each becomes a check with the
+one thing to do. Reader and pins in detail are ``hardware.diagnosis``; how a check is printed is not known here.
 """
 
 from __future__ import annotations

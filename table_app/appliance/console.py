@@ -1,6 +1,6 @@
 """Keeps the text console beneath the table quiet: no cursor that shines through, no blanking after ten minutes.
 
-Nothing but escape sequences to a terminal. Source: console_codes(4), private sequences ESC [ 9 ; n ] and ESC [ 14 ; n ].
+Nothing but escape sequences to a terminal. Source: console_codes(4), ESC [ 9 ; n ] and ESC [ 14 ; n ].
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IdleTimes:
-    """After how long, in milliseconds, the screen goes dim and the table asks; None: never. Then it waits *ask_for_ms*."""
+    """After how long, in milliseconds, the screen goes dim and the table asks; None: never. It waits *ask_for_ms*."""
 
     dim_after_ms: int | None = DIM_AFTER_MS
     ask_after_ms: int | None = ASK_AFTER_MS

@@ -1,6 +1,6 @@
-"""``lastcard kiosk``: the table as a box, as the service runs it; brings a screen up, or does without, and never stops.
+"""``lastcard kiosk``: the table as a box, as the service runs it, with a screen or without.
 
-Putting parts together only. What the box does is in ``table_app.appliance``, what the table does in ``table_app.table``.
+Putting parts together only. What the box does is in ``table_app.appliance``, what the table does in ``table``.
 """
 
 from __future__ import annotations

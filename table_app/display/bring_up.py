@@ -2,7 +2,8 @@
 
 A screen is sought through the kernel (kmsdrm), on a Wayland or an X11 desktop, or not at all: a table without one goes
 on with buzzer, buttons and tags. Which DRM card is told by the connector that something is plugged into, never by its
-number, which changes from one start to the next. Nothing is painted here, and no screen is an error.
+number, which changes from one start to the next. Nothing is painted here, pygame is not
+imported, and no screen is no error.
 
 Everything about the machine is read below one root directory; the window itself is opened by a function that is given.
 """
@@ -17,7 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from table_app.display.window import DisplayError
+from hardware.machine import is_raspberry_pi
 
 # How often a table without a screen looks whether one was plugged in: reading some small files costs nothing.
 LOOK_AGAIN_MS: Final = 5_000
@@ -104,10 +105,8 @@ def plan(root: Path = Path("/"), environment: Mapping[str, str] = os.environ) ->
 def _plan_kmsdrm(root: Path, attempts: list[Attempt], left_out: list[str]) -> None:
     cards = [entry for entry in (root / "dev/dri").glob("card*") if entry.name.removeprefix("card").isdigit()]
     if not cards:
-        left_out.append(
-            "kmsdrm: there is no /dev/dri/card*. On a Raspberry Pi put dtoverlay=vc4-kms-v3d into "
-            "/boot/firmware/config.txt."
-        )
+        fix = " Put dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt." if is_raspberry_pi(root) else ""
+        left_out.append(f"kmsdrm: there is no /dev/dri/card*.{fix}")
         return
     found = connectors(root)
     if not found:
@@ -130,7 +129,8 @@ def _plan_kmsdrm(root: Path, attempts: list[Attempt], left_out: list[str]) -> No
 
 
 class Screen(Generic[Opened]):
-    """A table's screen, there or not. *opener* opens a window or raises ``DisplayError``; *log* takes sentences.
+    """A table's screen, there or not. *opener* opens a window or raises an ``OSError``, as
+    ``window.NoDisplayError`` is; *log* takes sentences.
 
     *run_directory* outlives a crash but not a stop: what was being tried when the process died is not tried again, so
     that a driver that takes the process down with it can't keep the table from starting.
@@ -183,7 +183,7 @@ class Screen(Generic[Opened]):
         self._note_attempt(name)
         try:
             self.window = self._opener()
-        except DisplayError as error:
+        except OSError as error:
             self._log(f"Display: {name} ({reason}) can't be used: {error}")
             for key in settings:
                 self._environment.pop(key, None)
