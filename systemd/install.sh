@@ -112,8 +112,10 @@ find_package() {
 # What apt has no candidate for is left out: plain Debian has no python3-lgpio.
 available() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
 
+is_installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }
+
 install_package() {
-    local package=$1 extra extras=()
+    local package=$1 extra extras=() new=()
     for extra in python3-spidev python3-lgpio; do
         if available "$extra"; then extras+=("$extra"); else say "$extra is not in this system's archive; only a Raspberry Pi needs it."; fi
     done
@@ -122,7 +124,11 @@ install_package() {
     if [ -n "$(compgen -G "$root/usr/local/lib/python3*/dist-packages/pygame" || true)" ]; then
         say "A pygame from PyPI lies in /usr/local. The package does not see it; for lastcard from pip there may be only one."
     fi
-    run apt-get install -y --no-install-recommends "$(realpath "$package")" "${extras[@]}"
+    # Naming one that is there already would make apt think that somebody wants it for its own sake.
+    for extra in "${extras[@]}"; do is_installed "$extra" || new+=("$extra"); done
+    run apt-get install -y --no-install-recommends "$(realpath "$package")" "${new[@]}"
+    # They came for the table alone: once it is gone, apt autoremove may take them.
+    if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}"; fi
 }
 
 switch_spi_on() {
@@ -178,7 +184,7 @@ start_kiosk() {
     fi
     run systemctl enable lastcard.service
     # With a desktop running the screen is taken until the next start.
-    if $must_restart; then say "The table starts by itself after the next restart."; else run systemctl restart lastcard.service; fi
+    if $must_restart; then say "The table starts by itself after the next restart."; else run systemctl start lastcard.service; fi
 }
 
 install() {
