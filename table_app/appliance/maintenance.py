@@ -124,7 +124,7 @@ class Maintenance:
         name = button.removeprefix(PREFIX)
         if name == "close":
             self.close()
-        elif name == "back":
+        elif name == "back" and self.page in (Page.CONFIRM, Page.TEXT):
             self.page, self.typed, self.asked = Page.MENU, "", None
         elif self.page is Page.PIN:
             self._type(name, now_ms)

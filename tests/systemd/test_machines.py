@@ -138,7 +138,8 @@ echo "== uninstall"; ./install.sh --uninstall --yes; echo "exit $?"
 ls /var/lib/lastcard /etc/lastcard; command -v lastcard
 id -nG teacher; systemctl is-active lastcard; systemctl get-default
 echo "== install after"; ./install.sh --yes >/dev/null; echo "exit $?"; systemctl is-enabled lastcard
-echo "== purge"; ./install.sh --uninstall --purge --yes; echo "exit $?"; apt-get autoremove --purge -y -qq >/dev/null
+echo "== purge"; ./install.sh --uninstall --purge --yes; echo "exit $?"
+apt-get autoremove --purge -y -qq -o APT::AutoRemove::SuggestsImportant=false >/dev/null
 echo "== left over"
 listing | diff /srv/before - ; getent passwd | diff /srv/users-before -; getent group | diff /srv/groups-before -
 ls -d /var/log/lastcard* /run/lastcard* 2>/dev/null; systemctl list-unit-files --no-legend 'lastcard*'
