@@ -52,7 +52,7 @@ def test_resting_lasts_until_somebody_goes_on() -> None:
     idle.tick(ASK_AFTER_MS + ASK_FOR_MS, has_match=True)
     later_ms = 10 * ASK_AFTER_MS
     idle.touched(later_ms)
-    assert idle.presence is Presence.RESTING, "a touch only lights the screen"
+    assert str(idle.presence) == "resting", "a touch only lights the screen"
     idle.resume(later_ms)
     assert idle.presence is Presence.PLAYING
     assert not idle.tick(later_ms + SECOND, has_match=True)
