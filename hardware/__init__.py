@@ -4,6 +4,7 @@ This door holds signals, ports and openers. Simulated devices are behind ``hardw
 by name.
 """
 
+from hardware.background import BackgroundReader
 from hardware.board import (
     READER_KINDS,
     ReaderKind,
@@ -49,6 +50,7 @@ from hardware.tag_reader import PollingTagReader
 
 __all__ = [
     "READER_KINDS",
+    "BackgroundReader",
     "ButtonPressed",
     "Buttons",
     "Buzzer",

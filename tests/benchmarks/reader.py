@@ -11,6 +11,7 @@ import importlib
 import json
 import random
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
@@ -94,7 +95,8 @@ def package_idle_poll_transfers() -> int | None:
         "spidev": simulated_spidev.as_module({(0, 0): chip}),
         **rpi_gpio.as_modules(SimulatedGpio()),
     }
-    with patch.dict(sys.modules, modules):
+    with patch.dict(sys.modules, modules), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the package negates booleans with ~
         try:
             package: Any = importlib.import_module("mfrc522")
         except ImportError:
