@@ -325,9 +325,7 @@ def _check_antenna(driver: Rc522) -> Check:
 
 def _check_card(driver: Rc522, clock: Clock, wait_ms: int) -> Check:
     if wait_ms <= 0:
-        return _not_checked(
-            "card", "No card was asked for.", "Ask for the card test and lay a card on the reader."
-        )
+        return _not_checked("card", "No card was asked for.", "Ask for the card test and lay a card on the reader.")
     until_us = clock.now_us() + wait_ms * 1000
     while True:
         found = iso14443a.identify(driver)

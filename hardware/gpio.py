@@ -117,9 +117,7 @@ class GpioBuzzer:
     :raises HardwareError: if the pin can't be had, with what to do.
     """
 
-    def __init__(
-        self, pin: int = DEFAULT_BUZZER_PIN, *, passive: bool = True, pin_factory: Any = None
-    ) -> None:
+    def __init__(self, pin: int = DEFAULT_BUZZER_PIN, *, passive: bool = True, pin_factory: Any = None) -> None:
         self._passive = passive
         self._devices: list[Any] = []
         if passive:
@@ -233,9 +231,7 @@ def _open(release: Callable[[], None], device: Callable[..., Any], pin: int, **o
 
 def _explain(error: Exception, pin: int) -> HardwareError:
     if isinstance(error, gpiozero.GPIOPinInUse):
-        return DeviceBusyError(
-            f"GPIO {pin} is used twice. Give each button, lamp and buzzer a pin of its own."
-        )
+        return DeviceBusyError(f"GPIO {pin} is used twice. Give each button, lamp and buzzer a pin of its own.")
     if isinstance(error, gpiozero.PinInvalidPin):
         return DeviceNotFoundError(f"GPIO {pin} does not exist on this board. Use BCM numbers 2 to 27.")
     if isinstance(error, gpiozero.BadPinFactory):

@@ -128,9 +128,7 @@ def _select_level(transceiver: Transceiver, code: int) -> tuple[bytes, int] | Si
     if part[0] ^ part[1] ^ part[2] ^ part[3] != part[4]:
         return Noise("the check byte of the UID (BCC) is wrong")
     selected = check_crc(
-        transceiver.exchange(
-            with_crc(bytes((code, 0x70)) + part), answer_bytes=3, timeout_us=ANSWER_TIMEOUT_US
-        ),
+        transceiver.exchange(with_crc(bytes((code, 0x70)) + part), answer_bytes=3, timeout_us=ANSWER_TIMEOUT_US),
         1,
     )
     if not isinstance(selected, Answer):

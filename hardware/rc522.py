@@ -145,9 +145,7 @@ class Rc522:
             reg.TX_MODE: 0x00,
             reg.RX_MODE: 0x00,
         }
-        self._read_signature = _read_addresses(
-            reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature, *_UNTOUCHED
-        )
+        self._read_signature = _read_addresses(reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature, *_UNTOUCHED)
         self._expected: list[int] = []
 
     @property
@@ -278,9 +276,7 @@ class Rc522:
     def _set_timeout(self, timeout_us: int) -> None:
         steps = -(-timeout_us // TIMER_STEP_US)
         if not 1 <= steps <= TIMER_STEPS_MAX:
-            raise ValueError(
-                f"a timeout of {timeout_us} µs is outside 1 to {TIMER_STEPS_MAX * TIMER_STEP_US}"
-            )
+            raise ValueError(f"a timeout of {timeout_us} µs is outside 1 to {TIMER_STEPS_MAX * TIMER_STEP_US}")
         if steps != self._reload:
             # The counter runs through reload + 1 steps.
             self._write(reg.TIMER_RELOAD_LOW, steps - 1)
@@ -289,11 +285,7 @@ class Rc522:
     def _judge(self, reply: list[int], answer_bytes: int) -> Reply:
         """Turn one burst read into an outcome."""
         _, interrupts, error, level, control, collision, status, tx_control, *fifo = reply
-        if (
-            interrupts == 0xFF
-            or tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS
-            or status & reg.CRYPTO_ON
-        ):
+        if interrupts == 0xFF or tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS or status & reg.CRYPTO_ON:
             self._check_bus(reply)
             self._check_field(tx_control, status)
         if not interrupts & reg.INTERRUPT_RX:
@@ -355,9 +347,7 @@ class Rc522:
         version, tx_control, status, *kept = values
         self._check_field(tx_control, status)
         if version != self.version or kept != self._expected:
-            raise DeviceFaultError(
-                "The reader lost its settings. Its supply may have dipped: check the 3.3 V wire."
-            )
+            raise DeviceFaultError("The reader lost its settings. Its supply may have dipped: check the 3.3 V wire.")
 
     def _check_bus(self, reply: list[int]) -> None:
         values = set(reply[1:])
@@ -372,9 +362,7 @@ class Rc522:
                 "Check the 3.3 V supply and that no metal lies on the reader."
             )
         if status & reg.CRYPTO_ON:
-            raise DeviceFaultError(
-                "The reader is stuck in its encrypted mode, in which no sticker can be read."
-            )
+            raise DeviceFaultError("The reader is stuck in its encrypted mode, in which no sticker can be read.")
 
     @staticmethod
     def _explain_version(version: int, what: str) -> str:

@@ -209,9 +209,7 @@ class Type2Tag:
         area.write(offset + 2, message + end)
         area.write(offset, bytes((_NDEF, len(message))))
         if self.read_message() != message:
-            raise TagRefusedError(
-                "The tag did not keep what was written. It is worn out or a fake: take another."
-            )
+            raise TagRefusedError("The tag did not keep what was written. It is worn out or a fake: take another.")
 
     # One command and its repetitions.
 
@@ -242,9 +240,7 @@ class Type2Tag:
         self._select_again()
         if may_be_unknown:
             return None
-        raise TagGoneError(
-            "The tag answers badly. Lay it flat on the middle of the reader and leave it there."
-        )
+        raise TagGoneError("The tag answers badly. Lay it flat on the middle of the reader and leave it there.")
 
     def _select_again(self) -> None:
         for _ in range(SELECTIONS):

@@ -140,9 +140,7 @@ class SimulatedMfrc522:
         if register == reg.STATUS_1:
             return self._status_1()
         if register == reg.STATUS_2:
-            return value & 0xF8 | self._radio.state(
-                self.clock.now_ns, is_transceive=self._command == reg.TRANSCEIVE
-            )
+            return value & 0xF8 | self._radio.state(self.clock.now_ns, is_transceive=self._command == reg.TRANSCEIVE)
         counter = self.timer.value(self.clock.now_ns)
         return counter >> 8 if register == reg.TIMER_COUNTER_HIGH else counter & 0xFF
 

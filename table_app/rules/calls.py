@@ -47,7 +47,6 @@ def caught(table: Draft, seat: int, ruling: Making) -> None:
     table.window = None
     table.uncalled -= {seat}
     table.last_caught = seat
-    ruling.rule = "uno-call"
     ruling.add("uno-missed", table.names[seat], value=fine)
     add_fine(table, seat, fine)
 
@@ -63,7 +62,7 @@ def call(table: Draft, action: Call, ruling: Making) -> Foul | None:
     if not table.setup.refereed:
         return Foul(Code.NOT_NOW)
     seat = table.seat_of(action.player)
-    ruling.rule = ruling.rule or "uno-call"
+    ruling.rule = "uno-call"
     if table.phase is not Phase.PLAY:
         return None
     window = table.window
@@ -98,7 +97,7 @@ def called(table: Draft, action: Called, ruling: Making) -> Foul | None:
     fine = table.fines[seat] if table.fines else 0
     if not fine:
         return Foul(Code.NOT_NOW)
-    ruling.rule = ruling.rule or "called"
+    ruling.rule = "called"
     ruling.add("lifted", action.player, value=fine)
     table.owes = replaced(table.owes, seat, table.owes[seat] - fine)
     table.fines = replaced(table.fines, seat, 0)

@@ -34,7 +34,7 @@ def challenge(table: Draft, action: Challenge, ruling: Making) -> Foul | None:
     if foul is not None or four is None or not four.challengeable or four.victim != seat:
         return Foul(Code.CANNOT_CHALLENGE)
     calls.close_window(table, ruling)
-    ruling.rule = ruling.rule or "challenge"
+    ruling.rule = "challenge"
     ruling.judge(four.legal)
     if four.legal is None:
         table.question = ShowQuestion(four.layer, four.victim)
@@ -58,9 +58,6 @@ def finds(table: Draft, action: Finds, ruling: Making) -> Foul | None:
 def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     """The accused, or in mode `prove` the layer, shows the hand as it was just after the card was laid."""
     seat = table.seat_of(action.player)
-    for card in action.cards:
-        if card.face not in table.setup.deck:
-            return Foul(Code.UNKNOWN_CARD)
     question = table.question
     if not isinstance(question, ShowQuestion | ProofQuestion) or question.seat != seat:
         return open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
@@ -137,4 +134,4 @@ def _judge_proof(table: Draft, question: ProofQuestion, hand: Hand, ruling: Maki
     else:
         ruling.add("guilty", table.names[question.seat])
         plays.take_back(table, question, hand, ruling)
-    ruling.rule = ruling.rule or Effect.WILD_DRAW_FOUR.value
+    ruling.rule = Effect.WILD_DRAW_FOUR.value

@@ -45,7 +45,7 @@ def leaves(table: Draft, action: Leaves, ruling: Making) -> Foul | None:
     seat = table.seat_of(action.player)
     if not _may_leave(table, seat):
         return Foul(Code.NOT_NOW)
-    ruling.rule = ruling.rule or "leave"
+    ruling.rule = "leave"
     ruling.add("left", action.player)
     was_turn = table.turn == seat
     table.playing = replaced(table.playing, seat, False)
@@ -175,7 +175,7 @@ def joins(table: Draft, action: Joins, ruling: Making) -> Foul | None:
 
 
 def _corrected(ruling: Making) -> None:
-    ruling.rule = "set" if ruling.rule != "uno-call" else ruling.rule
+    ruling.rule = "set"
     ruling.add("corrected")
 
 
@@ -204,6 +204,7 @@ def set_turn(table: Draft, action: SetTurn, ruling: Making) -> Foul | None:
     elif isinstance(question, ProofQuestion):
         table.colour = question.colour or question.colour_before
     table.question = table.penalty = table.wild_four = table.window = None
+    table.passes = 0
     effects.clear_debts(table)
     table.next_turn(seat)
     if table.colour is None and table.top is not None and table.top.is_wild:
@@ -261,8 +262,6 @@ def set_direction(table: Draft, action: SetDirection, ruling: Making) -> Foul | 
 def set_top(table: Draft, action: SetTop, ruling: Making) -> Foul | None:
     """What the top card is, and its colour with it (none for a wild)."""
     wanted = action.card.face
-    if wanted not in table.setup.deck:
-        return Foul(Code.UNKNOWN_CARD)
     if foul := _outside_round(table):
         return foul
     if _is_naming(table):

@@ -42,7 +42,7 @@ def swap(table: Draft, action: Swap, ruling: Making) -> Foul | None:
     table.set_hand(seat, theirs)
     table.set_hand(other, mine)
     table.uncalled -= {seat, other}
-    ruling.rule = ruling.rule or rule
+    ruling.rule = rule
     ruling.add("swap", action.player, action.other)
     if question is None:
         table.may_swap_first = False
@@ -59,7 +59,7 @@ def answer_dare(table: Draft, action: AnswerDare, ruling: Making) -> Foul | None
     if not isinstance(question, DareQuestion) or question.seat != seat:
         return out_of_place(table)
     table.question = None
-    ruling.rule = ruling.rule or Effect.CUSTOMIZABLE.value
+    ruling.rule = Effect.CUSTOMIZABLE.value
     if not action.did:
         owe(table, seat, question.cards, ruling)
     return None
@@ -71,7 +71,7 @@ def charade(table: Draft, action: Charade, ruling: Making) -> Foul | None:
     question = table.question
     if not isinstance(question, CharadeQuestion) or question.seat != seat:
         return out_of_place(table)
-    ruling.rule = ruling.rule or Effect.CUSTOMIZABLE.value
+    ruling.rule = Effect.CUSTOMIZABLE.value
     if action.guesser is not None:
         guesser = table.seat_of(action.guesser)
         if guesser == seat or not table.playing[guesser]:
@@ -93,8 +93,6 @@ def discard(table: Draft, action: Discard, ruling: Making) -> Foul | None:
     """Cards go under the top card; who has none left is out. The turn passes when all asked have answered."""
     seat = table.seat_of(action.player)
     faces = tuple(card.face for card in action.cards)
-    if any(wanted not in table.setup.deck for wanted in faces):
-        return Foul(Code.UNKNOWN_CARD)
     question = table.question
     if not isinstance(question, DiscardQuestion) or seat not in question.seats:
         return out_of_place(table)
@@ -107,7 +105,7 @@ def discard(table: Draft, action: Discard, ruling: Making) -> Foul | None:
     if faces:
         table.uncalled -= {seat}
     table.discard_pile = (*table.discard_pile[:-1], *faces, *table.discard_pile[-1:])
-    ruling.rule = ruling.rule or Effect.CUSTOMIZABLE.value
+    ruling.rule = Effect.CUSTOMIZABLE.value
     if hand.size == 0:
         ruling.add("out", action.player)
         scoring.end_play(table, seat)

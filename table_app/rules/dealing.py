@@ -35,8 +35,6 @@ def high(table: Draft, action: High, ruling: Making) -> Foul | None:
     if seat not in draw.must or seat in drawn_by:
         return Foul(Code.NOT_NOW)
     face = action.card.face
-    if face not in table.setup.deck:
-        return Foul(Code.UNKNOWN_CARD)
     if [drawn for _, drawn in draw.drawn].count(face) >= table.kind(face).copies:
         return Foul(Code.ALREADY_PLAYED)
     ruling.rule = "dealer"
@@ -140,9 +138,7 @@ def start(table: Draft, action: Start, ruling: Making) -> Foul | None:
     """The first card is turned; it has the effect of the table in rulebook section 4 and no other."""
     face = action.card.face
     if table.phase is not Phase.DEALING:
-        return Foul(Code.NOT_DEALT if table.phase is Phase.BETWEEN else Code.NOT_NOW)
-    if undealt_seats(table):
-        return Foul(Code.NOT_DEALT)
+        return Foul(Code.NOT_NOW)
     if foul := fits_the_deck(table, (face,)):
         return foul
     if not table.draw_pile:

@@ -134,9 +134,6 @@ def _wild_draw_four(table: Draft, play: Play, ruling: Making) -> None:
     open_four = WildFour(play.seat, victim, play.colour_before, play.hand, challengeable=not play.allowed)
     if mode is WildFourMode.PROVE or (mode is WildFourMode.STRICT and open_four.legal is True):
         open_four = open_four._replace(challengeable=False)
-    if play.allowed:
-        table.wild_four = None
-        return
     table.wild_four = open_four
     ruling.judge(True if play.proven else open_four.legal)
 

@@ -76,7 +76,15 @@ def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
     clock.note_action(draft, action)
     effects.settle(draft, making)
     draft.before = _without_past(match) if begins else match
-    return draft.freeze(), _ruling(draft, action, making, None, making.rule or "order")
+    return draft.freeze(), _ruling(draft, action, making, None, _accepted_rule(making))
+
+
+def _accepted_rule(making: Making) -> str:
+    """The first rule that applies: a missed call, somebody who is out, then what the room that answered says."""
+    words = {happening.word for happening in making.effects}
+    if "uno-missed" in words:
+        return "uno-call"
+    return "out" if "out" in words else making.rule or "order"
 
 
 def _caught_on(making: Making) -> bool:
@@ -142,20 +150,40 @@ def _standing_foul(table: Draft, action: Action) -> Foul | None:
     """Whether anything of this kind may be done in this phase at all, before anybody looks closer."""
     if table.phase is Phase.OVER:
         return Foul(Code.MATCH_OVER)
-    if not table.setup.refereed:
-        return None if isinstance(action, PLAYED_ALONE) else Foul(Code.NOT_NOW)
-    if isinstance(action, act.PlayerAction) and not isinstance(action, act.Call | act.High | act.Out):
-        if table.phase is Phase.PLAY:
-            return None
-        if table.phase is Phase.OUT and isinstance(action, act.Draw | act.Shows | act.Points):
-            return None
-        return plays.in_play(table)
+    if table.phase is not Phase.PLAY and table.setup.refereed and (foul := _out_of_play_foul(table, action)):
+        return foul
+    if not _cards_are_known(table, action):
+        return Foul(Code.UNKNOWN_CARD)
+    if not table.setup.refereed and not isinstance(action, PLAYED_ALONE):
+        return Foul(Code.NOT_NOW)
     return None
+
+
+def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
+    """Before the first card and after `out` players can't act, but for what belongs there."""
+    if isinstance(action, act.Start):
+        return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or dealing.undealt_seats(table) else None
+    if not isinstance(action, act.PlayerAction) or isinstance(action, act.Call | act.High | act.Out):
+        return None
+    if table.phase is Phase.OUT:
+        is_for_count = isinstance(action, act.Draw | act.Shows | act.Points)
+        return None if is_for_count else Foul(Code.ROUND_OVER)
+    is_dealt_before = table.phase is Phase.BETWEEN and table.round_number > 0
+    return Foul(Code.ROUND_OVER if is_dealt_before else Code.NOT_DEALT)
+
+
+def _cards_are_known(table: Draft, action: Action) -> bool:
+    """Rule `cards`: whether the deck has every face that the action names."""
+    if isinstance(action, act.Lay | act.Start | act.High | act.SetTop):
+        return action.card.face in table.setup.deck
+    if isinstance(action, act.Draw | act.Shows | act.DealCards | act.Discard):
+        return all(card.face in table.setup.deck for card in action.cards)
+    return True
 
 
 def _wait(table: Draft, action: act.Wait, ruling: Making) -> Foul | None:
     del table, action
-    ruling.rule = ruling.rule or "time"
+    ruling.rule = ruling.rule or "time"  # `turn-clock`, where that is what happened meanwhile
     return None
 
 
@@ -238,10 +266,10 @@ def _refuse(match: Match, clocked: Match, at_ns: int, action: Action, foul: Foul
 
 def _ruling(table: Draft, action: Action, making: Making, code: Code | None, rule: str) -> Ruling:
     if not making.has_legal:
-        if table.wild_four is not None:
-            making.judge(table.wild_four.legal)
-        elif isinstance(table.question, ProofQuestion):
+        if isinstance(table.question, ProofQuestion):
             making.judge(None)
+        elif table.wild_four is not None:
+            making.judge(table.wild_four.legal)
     return Ruling(action, code is None, code, rule, tuple(making.effects), making.has_legal, making.legal)
 
 

@@ -98,8 +98,6 @@ def may_jump_in(table: State, seat: int, wanted: Face) -> bool:
 def lay_foul(table: State, seat: int, action: Lay) -> Foul | None:
     """Why *seat* may not lay this card, by the first reason in the transcript's order; None if it may."""
     wanted = action.card.face
-    if wanted not in table.setup.deck:
-        return Foul(Code.UNKNOWN_CARD)
     if table.question is not None:
         return open_question_foul(table)
     is_jump = may_jump_in(table, seat, wanted)
@@ -145,7 +143,7 @@ def last_card_foul(table: State, seat: int, *, allowed: bool = False) -> Foul | 
     """A card that would be fine, but for a call that its player did not make."""
     window = table.window
     if window is not None and window.seat == seat and table.setup.uno is UnoMode.REFEREE:
-        return Foul(Code.OWES_CARDS, rule="uno-call", caught=seat)
+        return Foul(Code.OWES_CARDS, caught=seat)
     if allowed or HouseRule.CALL_TO_GO_OUT not in table.setup.house:
         return None
     if seat in table.uncalled and table.hands[seat].size == 1:
@@ -154,5 +152,7 @@ def last_card_foul(table: State, seat: int, *, allowed: bool = False) -> Foul | 
 
 
 def _priced(table: State, code: Code, seat: int, action: Lay) -> Foul:
-    """A refusal that `wrong-play` puts a price on, and that the table may overrule."""
+    """A refusal that `wrong-play` puts a price on, and that the table may overrule; not of somebody who has left."""
+    if not table.playing[seat]:
+        return Foul(code)
     return Foul(code, seat=seat, fine=table.setup.wrong_play, lay=action)

@@ -26,9 +26,6 @@ from table_app.rules.state import (
 
 def fits_the_deck(table: Draft, faces: tuple[Face, ...]) -> Foul | None:
     """Whether these cards, just seen for the first time, can be where they were seen (rule `cards`)."""
-    for wanted in faces:
-        if wanted not in table.setup.deck:
-            return Foul(Code.UNKNOWN_CARD)
     for wanted in set(faces):
         if table.seen_elsewhere(wanted) + faces.count(wanted) > table.kind(wanted).copies:
             return Foul(Code.ALREADY_PLAYED)
@@ -41,9 +38,6 @@ def fits_the_deck(table: Draft, faces: tuple[Face, ...]) -> Foul | None:
 def draw(table: Draft, action: Draw, ruling: Making) -> Foul | None:
     """A debt, whole or in part, or the one card of a turn."""
     seat = table.seat_of(action.player)
-    for card in action.cards:
-        if card.face not in table.setup.deck:
-            return Foul(Code.UNKNOWN_CARD)
     if foul := _draw_is_blocked(table, seat):
         return foul
     if table.owes[seat]:
@@ -118,7 +112,7 @@ def receive(table: Draft, seat: int, faces: tuple[Face, ...], unseen: int) -> No
 
 def _pay(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
     """Lower *seat*'s debt: fines first, so that a Draw Two may still be added to once they are paid."""
-    ruling.rule = ruling.rule or "owes"
+    ruling.rule = "owes"
     owed = table.owes[seat]
     table.owes = replaced(table.owes, seat, owed - action.count)
     table.fines = replaced(table.fines, seat, 0)  # no longer whole, so no longer to be lifted
@@ -137,7 +131,7 @@ def _begin_penalty(table: Draft, left: int) -> None:
 
 
 def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
-    ruling.rule = ruling.rule or "draw"
+    ruling.rule = "draw"
     card = action.cards[0].face if action.cards else Unseen.CARD
     table.may_swap_first = False
     table.drawn = Drawn(card)
@@ -213,5 +207,7 @@ def reshuffle(table: Draft, action: Reshuffle, ruling: Making) -> Foul | None:
 
 
 def may_reshuffle(table: Draft) -> bool:
+    if isinstance(table.question, ProofQuestion):
+        return False  # the card on top may yet go back to the hand
     in_play = table.phase is Phase.PLAY or (table.phase is Phase.OUT and table.is_owing())
     return in_play and table.setup.refereed and len(table.discard_pile) > 1 and table.draw_pile == 0

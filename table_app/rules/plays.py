@@ -19,7 +19,6 @@ from table_app.rules.state import (
     Draft,
     Hand,
     Penalty,
-    Phase,
     ProofQuestion,
     Unseen,
     is_legal_wild_four,
@@ -60,7 +59,7 @@ def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
     wanted = lay_action.card.face
     if refused.fine:
         table.owes = replaced(table.owes, seat, table.owes[seat] - refused.fine)
-    if table.is_owing():
+    if table.is_owing() and not legality.may_stack(table, seat, wanted):
         return Foul(Code.OWES_CARDS)
     if foul := legality.held_foul(table, seat, wanted):
         return foul
@@ -71,8 +70,8 @@ def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
         ruling.add("lifted", lay_action.player, value=refused.fine)
     if table.turn != seat:
         table.next_turn(seat)
-    ruling.rule = ruling.rule or "allow"
-    _put_down(table, seat, wanted, lay_action.colour, _Manner(allowed=True), ruling)
+    manner = _Manner(is_stacked=legality.may_stack(table, seat, wanted), allowed=True)
+    _put_down(table, seat, wanted, lay_action.colour, manner, ruling)
     return None
 
 
@@ -92,7 +91,7 @@ def _put_down(table: Draft, seat: int, wanted: Face, colour: Colour | None, mann
     if stacked is not None:
         lift_penalty(table, stacked)
     play = Play(seat, wanted, kind, hand_left, colour_before, stacked.cards if stacked else 0, manner.allowed)
-    ruling.rule = ruling.rule or _rule_of(table, play, manner)
+    ruling.rule = _rule_of(table, play, manner)
     if hand_left.size == 0:
         go_out(table, play, ruling)
         return
@@ -132,9 +131,12 @@ def lift_penalty(table: Draft, penalty: Penalty) -> None:
 
 
 def _rule_of(table: Draft, play: Play, manner: _Manner) -> str:
-    """The first rule that applies (transcript): out, jump-in, stacking, seven-o, the card's own, match."""
-    if play.hand.size == 0:
-        return "out"
+    """The first rule that applies (transcript): jump-in, stacking, seven-o, the card's own, match.
+
+    `uno-call` and `out` come before them all; `engine` sees to that.
+    """
+    if manner.allowed:
+        return "allow"
     if manner.is_jump:
         return "jump-in"
     if manner.is_stacked:
@@ -168,7 +170,7 @@ def name_colour(table: Draft, action: NameColour, ruling: Making) -> Foul | None
     if not isinstance(question, ColourQuestion) or question.seat != seat:
         return legality.open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
     kind = table.kind(question.face)
-    ruling.rule = ruling.rule or kind.effect.value
+    ruling.rule = kind.effect.value
     if question.opening:
         table.question = None
         table.colour = action.colour
@@ -219,7 +221,7 @@ def _await_proof(
         table.owes = replaced(table.owes, seat, table.owes[seat] - stacked.cards)
         table.penalty = None
     _move(table, seat, wanted, hand_left)
-    ruling.rule = ruling.rule or Effect.WILD_DRAW_FOUR.value
+    ruling.rule = Effect.WILD_DRAW_FOUR.value
     ruling.judge(None)
 
 
@@ -254,12 +256,3 @@ def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making)
     if table.drawn is not None:
         spent = HouseRule.DRAW_UNTIL in table.setup.house
         table.drawn = table.drawn._replace(card=question.face, spent=spent)
-
-
-def in_play(table: Draft) -> Foul | None:
-    """Between the first card and `out` players act; outside it the refusal says why not."""
-    if table.phase is Phase.PLAY:
-        return None
-    if table.phase is Phase.DEALING or table.round_number == 0:
-        return Foul(Code.NOT_DEALT)
-    return Foul(Code.ROUND_OVER)

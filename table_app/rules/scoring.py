@@ -67,8 +67,6 @@ def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     seat = table.seat_of(action.player)
     faces = tuple(card.face for card in action.cards)
     deck = table.setup.deck
-    if any(held not in deck for held in faces):
-        return Foul(Code.UNKNOWN_CARD)
     if foul := _count_foul(table, seat):
         return foul
     if table.setup.refereed:

@@ -6,7 +6,7 @@ changed: while a ruling is being made the rules work on a `Draft`, its mutable t
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, dataclass, fields
+from dataclasses import FrozenInstanceError, dataclass, field, fields
 from enum import Enum, StrEnum
 from typing import NamedTuple, TypeVar
 
@@ -238,7 +238,7 @@ class State:
     clock_from_ns: int = 0
     counted: tuple[int | None, ...] = ()
     out: int | None = None
-    before: Match | None = None
+    before: Match | None = field(default=None, repr=False, compare=False)
 
     # -- read by everybody ---------------------------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class Match(State):
         raise FrozenInstanceError(f"a Match can't be changed; {name} stays")
 
 
-_NAMES = tuple(field.name for field in fields(State))
+_NAMES = tuple(each.name for each in fields(State))
 
 
 class Draft(State):

@@ -189,8 +189,8 @@ class Journal:
         for number, header, began_at in self._query("SELECT match, header, began_at FROM matches ORDER BY match", ()):
             yield MatchRecord(int(number), str(header), str(began_at))
 
-    def entries(self, match: int) -> Iterator[Entry]:
-        """The entries of a match, in the order in which they happened.
+    def entries(self, match: int, *, with_notes: bool = False) -> Iterator[Entry]:
+        """The actions of a match, in the order in which they happened; *with_notes* all else that a resume needs.
 
         :raises StoreDamagedError: if they can't be read.
         """
@@ -199,6 +199,8 @@ class Journal:
             round_number, kind, line, tag, source, wall_time, boot = values
             if checksum != _checksum(match, round_number, kind, line):
                 raise StoreDamagedError(f"{self.path} is damaged (a line is not what was written).")
+            if kind == EntryKind.NOTE and not with_notes:
+                continue
             yield Entry(line, round_number, EntryKind(kind), tag, source, wall_time, boot)
 
     def _query(self, statement: str, values: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:

@@ -108,7 +108,7 @@ def _last_state(
         if record is not None:
             setup = setup_of(record.header, files.load_deck)
             known = _tags(files, setup.deck, tags, messages)
-            state = replay(setup, opened.journal.entries(record.number), known, cards_each)
+            state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, cards_each)
     except StoreDamagedError:
         opened.journal.close()
         path = opened.journal.path

@@ -33,10 +33,11 @@ class LineSplitter:
 
     def feed(self, chunk: bytes) -> Iterator[Line]:
         """The lines that end within *chunk*."""
+        if not chunk:
+            return
         if self._after_return and chunk.startswith(b"\n"):
-            chunk = chunk[1:]
-        if chunk:
-            self._after_return = chunk.endswith(b"\r")
+            chunk = chunk[1:]  # the second half of a line ending that was cut in two
+        self._after_return = chunk.endswith(b"\r")
         pieces = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         for piece in pieces[:-1]:
             self._hold(piece)

@@ -35,10 +35,10 @@ def test_a_match_is_played_on_a_terminal_without_any_device(tmp_path: Path) -> N
     said = result.stdout.splitlines()
     refused = next(line for line in said if line.startswith("✗"))
     assert "The blue 3 does not go on the red 9" in refused and refused.endswith("(match)")
-    assert "✓ Ana lays the red 3. (match)" in said
+    assert "✓ Ana laid the red 3. (match)" in said
     again = run("play", *options, typed="r4\n")
     assert "! The match goes on where it stopped. Compare the top card." in again.stdout
-    assert "✓ Ben lays the red 4. (match)" in again.stdout
+    assert "✓ Ben laid the red 4. (match)" in again.stdout
 
 
 def test_a_reader_that_is_not_there_is_a_sentence_and_play_goes_on_by_hand(tmp_path: Path) -> None:

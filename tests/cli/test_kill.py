@@ -26,7 +26,7 @@ def recorded(directory: Path) -> list[str]:
         return []
     journal = open_journal(path, wall_time=lambda: "", boot="").journal
     record = journal.last_match()
-    lines = [] if record is None else [said(entry) for entry in journal.entries(record.number)]
+    lines = [] if record is None else [said(entry) for entry in journal.entries(record.number, with_notes=True)]
     matches = len(list(journal.matches()))
     journal.close()
     assert matches <= 1, "a match that was under way was begun anew"

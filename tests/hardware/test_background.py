@@ -63,9 +63,7 @@ def gather(reader: BackgroundReader, clock: Clock, count: int) -> list[Signal]:
     return signals
 
 
-def test_signals_of_the_thread_arrive_in_order(
-    pad: SimulatedPad, clock: Clock, reader: BackgroundReader
-) -> None:
+def test_signals_of_the_thread_arrive_in_order(pad: SimulatedPad, clock: Clock, reader: BackgroundReader) -> None:
     tag = Ntag213(UID)
     with reader._chip:  # the simulated field is one thread's at a time
         pad.place(tag)
@@ -76,9 +74,7 @@ def test_signals_of_the_thread_arrive_in_order(
     assert [type(signal) for signal in gather(reader, clock, 1)] == [TagRemoved]
 
 
-def test_a_conversation_goes_between_two_polls(
-    pad: SimulatedPad, clock: Clock, reader: BackgroundReader
-) -> None:
+def test_a_conversation_goes_between_two_polls(pad: SimulatedPad, clock: Clock, reader: BackgroundReader) -> None:
     with reader._chip:
         pad.place(Ntag213(UID))
     gather(reader, clock, 1)

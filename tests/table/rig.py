@@ -131,7 +131,7 @@ class Rig:
         """Everything that is in the journal of this match."""
         match = self.journal.last_match()
         assert match is not None
-        return list(self.journal.entries(match.number))
+        return list(self.journal.entries(match.number, with_notes=True))
 
     @property
     def last(self) -> Judged:

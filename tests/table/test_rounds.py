@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from table_app.rules import Phase
-from table_app.table.journal import EntryKind
 from table_app.table.resume import replay
 from table_app.transcript import Judge, header_text, read_lines
 from tests.table.honest import HonestPeople
@@ -41,7 +40,7 @@ def test_the_record_of_a_match_is_a_transcript_that_is_judged_the_same(tmp_path:
         people.play_round()
     record = rig.journal.last_match()
     assert record is not None
-    text = record.header + "\n" + "".join(f"{entry.line}\n" for entry in rig.entries if entry.kind is EntryKind.ACTION)
+    text = record.header + "\n" + "".join(f"{entry.line}\n" for entry in rig.journal.entries(record.number))
     path = tmp_path / "match.table"
     path.write_text(text, encoding="utf-8")
     judge = Judge()
@@ -60,7 +59,7 @@ def test_a_resumed_table_remembers_what_one_that_never_stopped_does(tmp_path: Pa
         people.act()
     record = rig.journal.last_match()
     assert record is not None
-    resumed = replay(rig.setup, rig.journal.entries(record.number), rig.tags)
+    resumed = replay(rig.setup, rig.entries, rig.tags)
     assert resumed.pile.cards == rig.state.pile.cards
     assert resumed.last_play == rig.state.last_play
     assert resumed.counted == rig.state.counted
