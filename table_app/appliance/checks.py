@@ -78,8 +78,9 @@ def check_display(machine: Machine, environment: Mapping[str, str]) -> Check:
         return Check("display", Status.PASSED, made.left_out[0])
     why_not = " ".join(f"Not {sentence}" for sentence in made.left_out)
     if not made.attempts:
-        fix = "Plug a screen in, or run the table without one."
-        return Check("display", Status.FAILED, f"There is no way to a screen. {why_not}", fix)
+        # No fault: a reader, buttons and a buzzer make a table. What is broken about a screen fails below.
+        said = f"There is no screen; the table would run with buzzer, buttons and tags. {why_not}"
+        return Check("display", Status.NOT_CHECKED, said)
     first = made.attempts[0]
     return Check("display", Status.PASSED, f"{first.driver}: {first.reason}. {why_not}".strip())
 

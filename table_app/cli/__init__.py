@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "play": ("table_app.cli.play", "play"),
         "kiosk": ("table_app.cli.kiosk", "kiosk"),
         "cards": ("table_app.cli.cards", "cards"),
+        "doctor": ("table_app.cli.doctor", "doctor"),
         "settings": ("table_app.cli.settings", "settings"),
         "judge": ("table_app.cli.judge", "judge"),
         "rules": ("table_app.cli.rules", "rules"),

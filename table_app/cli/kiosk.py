@@ -186,7 +186,8 @@ class Box:
     def _timeout_ms(self, moment: int) -> int:
         due_ms = self._kiosk.next_change_ms(moment, self._table.match)
         until_ms = LONGEST_WAIT_MS if due_ms is None else max(due_ms - moment, 0)
-        return min(timeout_ms(self._table), until_ms)
+        fed_ms = LONGEST_WAIT_MS if self._watchdog.interval_ms is None else self._watchdog.interval_ms // 2
+        return min(timeout_ms(self._table), until_ms, fed_ms)
 
     def _show(self, state: TableState, at_ms: int) -> None:
         if self._window is None:
