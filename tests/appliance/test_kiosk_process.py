@@ -63,10 +63,13 @@ class Running:
     def hear_until(self, start: str) -> str:
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
-            said = self.hear(until - time.monotonic())
+            said = self.hear(1)
             if said.startswith(start):
                 return said
-        raise AssertionError(f"systemd never heard {start}")
+            if not said and self.process.poll() is not None:
+                break
+        self.process.kill()
+        raise AssertionError(f"systemd never heard {start}; the process said: {self.process.communicate()[1]}")
 
     def tell(self, line: str) -> None:
         assert self.process.stdin is not None

@@ -9,8 +9,6 @@ Takes about two minutes once the roots are made (``python -m tests.systemd.machi
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,17 +43,6 @@ has_restarted() { [ "$(restarts)" -gt "$1" ] && is_active; }
 show() { for property in "$@"; do systemctl show -P "$property" lastcard; done; }
 main_pid() { systemctl show -P MainPID lastcard; }
 """
-
-
-@pytest.fixture(scope="session")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    built = subprocess.run(
-        [sys.executable, str(SYSTEMD / "package/build.py"), "--into", str(tmp_path_factory.mktemp("package"))],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return Path(built.stdout.strip())
 
 
 @pytest.fixture(params=["bookworm", "trixie"])
