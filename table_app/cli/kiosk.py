@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hardware.backlight import Backlight
 from hardware.diagnosis import Machine
 from hardware.machine import Keeping, keeping, supply
 from hardware.signals import Signal
@@ -83,6 +84,8 @@ class Box:
         self._run_directory = Path(run_directory) if run_directory else None
         self._screen: Screen[TableWindow] = Screen(self._open_window, log, run_directory=self._run_directory)
         self._window: TableWindow | None = None
+        self._light = Backlight()
+        closing.callback(self._light.turn_up)
         self._is_another_wanted = False
         self._update_before: str | None = None
         self._opened = self._open(is_new=False)
@@ -195,7 +198,12 @@ class Box:
         trouble = state.trouble or self._opened.journal.standing_trouble
         shown = present(state, at_ms, self._translate)
         shown = self._kiosk.view(shown, state.match, at_ms, trouble=trouble, is_busy=self._table.is_busy)
-        self._window.dim(DIM if self._kiosk.idle.is_dim(at_ms) else 0)
+        if self._kiosk.idle.is_dim(at_ms):
+            self._window.dim(DIM)
+            self._light.turn_down()
+        else:
+            self._window.dim(0)
+            self._light.turn_up()
         self._window.show(shown)
 
     def sensed(self) -> None:

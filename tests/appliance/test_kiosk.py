@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pygame
 import pytest
 
 from hardware.machine import Keeping, Supply
@@ -252,5 +251,5 @@ def test_every_page_of_the_box_can_be_painted(size: tuple[int, int]) -> None:
     pages.append(resting.view(ASK_AFTER_MS))
     resting.kiosk.tick(ASK_AFTER_MS + ASK_FOR_MS, match())
     pages.append(resting.view(ASK_AFTER_MS + ASK_FOR_MS))
-    pictures = {pygame.image.tobytes(render(page, *size), "RGB") for page in pages}
+    pictures = {render(page, *size).get_buffer().raw for page in pages}
     assert len(pictures) == len(pages), "each page looks different"

@@ -44,7 +44,8 @@ apt-get install -y -qq --no-install-recommends /srv/{package.name} >/dev/null; e
 cd /srv/source; export PYTHONPATH=/srv/source:/usr/lib/lastcard
 echo "== pygame"; python3 -c 'import pygame; print(pygame.version.ver)'
 echo "== tests"; LASTCARD_REQUIRE_PROGRAMS=1 python3 -m pytest -p no:cacheprovider -o addopts="" \
-    -m "not long" -W "ignore:Your system is avx2" --strict-markers --import-mode=importlib tests/display tests/sound tests/appliance; echo "exit $?"
+    -m "not long" -W "ignore:Your system is avx2" --strict-markers --import-mode=importlib \\
+    tests/display tests/sound tests/appliance; echo "exit $?"
 """
         )
     assert said["install"].endswith("exit 0\n"), said["install"]
