@@ -199,10 +199,23 @@ def _keeping_of_overlay(mount: _Mount, root: Path) -> Keeping:
     command_line = _text(root / "proc/cmdline").split()
     if "boot=overlay" in command_line or any(word.startswith("overlayroot=tmpfs") for word in command_line):
         return Keeping.LOST
+    if not _may_exist(root / mount.option("upperdir").lstrip("/")):
+        return Keeping.UNKNOWN  # a container's: the path is one of another system
     upper = _mount_of(PurePosixPath(mount.option("upperdir")), root)
     if upper is None or upper is mount or upper.place == mount.place:
         return Keeping.UNKNOWN
     return Keeping.LOST if upper.kind in ("tmpfs", "ramfs", "rootfs") else Keeping.KEPT
+
+
+def _may_exist(path: Path) -> bool:
+    """False only if it is certain that nothing is there; root alone may look into some of these."""
+    try:
+        path.stat()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 # -- supply and clock ------------------------------------------------------------------------------------------

@@ -278,6 +278,8 @@ main() {
         [ "$(id -u)" = 0 ] || fail "Run it as root: sudo $0"
         mkdir -p "$(dirname "$log")"
         exec > >(tee -a "$log") 2>&1
+        # The last lines must be out before whoever called us goes on.
+        trap 'exec >&- 2>&-; wait '"$!" EXIT
         say "$(date --iso-8601=seconds) install.sh, version of the package: $(basename "$(find_package)")"
     fi
     if $is_uninstall; then uninstall; else install; fi

@@ -133,7 +133,20 @@ def test_files_that_go_with_the_power_are_found(
 ) -> None:
     put(tmp_path, "proc/mounts", mounts)
     put(tmp_path, "proc/cmdline", command_line)
+    for upper in ("media/root-rw/overlay/var", "disk/b"):
+        (tmp_path / upper).mkdir(parents=True)
     assert keeping(Path("/var/lib/lastcard"), tmp_path) is expected
+
+
+def test_a_containers_overlay_is_not_judged_by_a_path_of_another_system(tmp_path: Path) -> None:
+    put(
+        tmp_path,
+        "proc/mounts",
+        "overlay / overlay rw,lowerdir=/a,upperdir=/tmp/b,workdir=/c 0 0\ntmpfs /tmp tmpfs rw 0 0\n",
+    )
+    assert keeping(Path("/var/lib/lastcard"), tmp_path) is Keeping.UNKNOWN
+    (tmp_path / "tmp/b").mkdir(parents=True)
+    assert keeping(Path("/var/lib/lastcard"), tmp_path) is Keeping.LOST
 
 
 MONITOR = "sys/class/hwmon/hwmon1"
