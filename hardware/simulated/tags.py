@@ -25,8 +25,7 @@ NAK_ADDRESS: Final = 0x00
 NAK_CHECK_SUM: Final = 0x01
 NAK_AUTHENTICATION: Final = 0x04
 
-# EEPROM programming time; the NTAG sheet's section 10.4 gives the answer of a WRITE at most 10 ms,
-# typically 4.1.
+# EEPROM programming time: a WRITE is answered within 10 ms, typically 4.1 (NTAG sheet, section 10.4).
 WRITE_NS: Final = 4_100_000
 # From power to the first answer; the standard allows 5 ms, an NTAG needs less than 1.
 START_UP_NS: Final = 1_000_000

@@ -6,6 +6,7 @@ Only what all commands share lives here: finding them, and turning errors into a
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -20,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "cards": ("table_app.cli.cards", "cards"),
         "doctor": ("table_app.cli.doctor", "doctor"),
         "settings": ("table_app.cli.settings", "settings"),
+        "firmware": ("table_app.cli.firmware", "firmware"),
         "judge": ("table_app.cli.judge", "judge"),
         "rules": ("table_app.cli.rules", "rules"),
         "deck": ("table_app.cli.deck", "deck"),
@@ -70,6 +72,7 @@ def lastcard() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; every error that people can meet is one sentence on standard error."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # what is printed here is ours
     try:
         lastcard.main(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="lastcard")
     except _told_errors() as error:

@@ -14,8 +14,9 @@ from pathlib import Path
 import click
 
 from hardware.board import READER_KINDS, ReaderKind, open_reader
+from hardware.bridged import open_bridge
 from hardware.ports import TagReader
-from table_app.cli.devices import reader_settings
+from table_app.cli.devices import board_address, check_reader, is_on_a_board, reader_settings
 from table_app.rules import Card, Deck
 from table_app.rules.words import face_name
 from table_app.settings import Settings, read_settings, settings_path
@@ -72,14 +73,17 @@ class Place:
 
 
 @cards.command()
-@click.option("--reader", type=click.Choice(("auto", "spi", "mfrc522")), help="Which card reader (auto).")
+@click.option(
+    "--reader",
+    metavar="[auto|spi|mfrc522|serial|serial:PORT]",
+    callback=check_reader,
+    help="Which card reader (auto).",
+)
 @click.option("--move", "is_move", is_flag=True, help="Give tags and cards that have a meaning a new one.")
 @click.option("--only", metavar="CODES", help="Only these cards, such as r5,w+4.")
 @click.pass_obj
 def enrol(place: Place, reader: str | None, is_move: bool, only: str | None) -> None:
     """Put a name to each tag, card by card."""
-    wanted = reader or place.settings.text("reader", "kind")
-    kind: ReaderKind = next((known for known in READER_KINDS if known == wanted and known != "simulated"), "auto")
     codes = None if only is None else tuple(code.strip() for code in only.split(","))
     with ExitStack() as closing:
         registry = place.registry()
@@ -91,9 +95,20 @@ def enrol(place: Place, reader: str | None, is_move: bool, only: str | None) -> 
         if enrolment.asked is None:
             click.echo(f"Every card of the deck {place.deck.name} has its tag.")
             return
-        device = open_reader(kind, reader_settings(place.settings))
+        device = _open_reader(place, reader or place.settings.text("reader", "kind"))
         closing.callback(device.close)
         _enrol_all(place, enrolment, device)
+
+
+def _open_reader(place: Place, wanted: str) -> TagReader:
+    """The reader to lay tags on, which must be a real one.
+
+    :raises HardwareError: if there is none, with what to do.
+    """
+    if is_on_a_board(wanted):
+        return open_bridge(board_address(wanted)).reader()
+    kind: ReaderKind = next((known for known in READER_KINDS if known == wanted and known != "simulated"), "auto")
+    return open_reader(kind, reader_settings(place.settings))
 
 
 def _enrol_all(place: Place, enrolment: Enrolment, device: TagReader) -> None:

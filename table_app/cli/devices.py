@@ -9,7 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import click
+
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
+from hardware.bridged import make_bridge
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
 from table_app.rules import Card, Deck
@@ -20,7 +23,32 @@ from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 if TYPE_CHECKING:
     from table_app.cli.simulated_hand import SimulatedHand
 
-READER_CHOICES = (*READER_KINDS, "none")
+READER_CHOICES = (*READER_KINDS, "serial", "none")
+
+
+READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
+
+
+def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/ttyACM0``.
+
+    Whether the port is there is found out when it is opened.
+
+    :raises click.BadParameter: if it is neither.
+    """
+    if value is None or value in READER_CHOICES or value.startswith("serial:"):
+        return value
+    raise click.BadParameter(f"{value!r} is none of {', '.join(READER_CHOICES)}; serial may name a port, serial:PORT")
+
+
+def is_on_a_board(reader_kind: str) -> bool:
+    """Whether this reader is behind a serial line."""
+    return reader_kind.partition(":")[0] == "serial"
+
+
+def board_address(reader_kind: str) -> str | None:
+    """The port in ``serial:PORT``; None where the board is to be looked for."""
+    return reader_kind.partition(":")[2] or None
 
 
 @dataclass(slots=True)
@@ -63,6 +91,9 @@ def open_devices(
     devices = Devices()
     if reader_kind == "simulated":
         _simulate_reader(devices, deck, now_ms, wake)
+    elif is_on_a_board(reader_kind):
+        _open_board(devices, board_address(reader_kind), now_ms, wake)
+        return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)
     if settings.text("pins", "use") != "off":
@@ -101,6 +132,18 @@ def _open_reader(
     threaded = ThreadedDevice(reader, now_ms, wake)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
+
+
+def _open_board(devices: Devices, address: str | None, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+    """Reader, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time."""
+    bridge = make_bridge(address)
+    for sense in (ThreadedDevice(bridge.reader(), now_ms, wake), ThreadedDevice(bridge.buttons(), now_ms, wake)):
+        devices.senses.append(sense)
+        devices.closing.append(sense.close)
+    devices.buzzer = ThreadedBuzzer(bridge.buzzer(), now_ms)
+    devices.closing.append(devices.buzzer.close)
+    devices.lamps = bridge.lamps()
+    devices.closing.append(devices.lamps.close)
 
 
 def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:

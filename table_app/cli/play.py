@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardware.signals import ButtonPressed, Signal
-from table_app.cli.devices import READER_CHOICES, Devices, open_devices
+from table_app.cli.devices import READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.terminal import HELP, Printer, TypedLines
 from table_app.display.present import present
 from table_app.rules.words import Translate
@@ -40,7 +40,7 @@ LONGEST_WAIT_MS = 1_000
 
 
 @click.command()
-@click.option("--reader", type=click.Choice(READER_CHOICES), help="Which card reader (auto).")
+@click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto).")
 @click.option("--display", type=click.Choice(("auto", "window", "none")), help="Which screen (auto).")
 @click.option("--players", metavar="NAMES", help="Names in seating order, separated by commas.")
 @click.option("--new", "is_new", is_flag=True, help="Begin another match, also if one is under way.")

@@ -20,6 +20,7 @@ from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
 from table_app.table.notices import Notice, NoticeKind
 
+TIME = re.compile(r"^@\S+ ")
 COPY = re.compile(r"#\d+")
 """Which of two equal cards it was is in the record; on the screen it would only be noise."""
 
@@ -69,7 +70,7 @@ class Log(Observer):
         else:
             kind = Kind.ACCEPTED if judged.ruling.is_ok else Kind.REFUSED
         cue = self._translate(CUE_WORDS[judged.cues.sound])
-        action = COPY.sub("", judged.public_line.partition(" ")[2])
+        action = COPY.sub("", TIME.sub("", judged.public_line))
         self.rows.append(LogRow(uid, action, judged.cues.headline, judged.ruling.rule, cue, kind))
 
     def noticed_at(self, evening: Evening, notice: Notice, signal: Signal | None) -> None:

@@ -47,6 +47,11 @@ class RunOptions:
     with_sound: bool = True
 
 
+def without_time(line: str) -> str:
+    """A transcript line without its ``@seconds``."""
+    return line.partition(" ")[2] if line.startswith("@") else line
+
+
 class Lines(Observer):
     """Says every ruling as a line."""
 
@@ -56,7 +61,7 @@ class Lines(Observer):
     def judged(self, judged: Judged) -> None:
         mark = "✓" if judged.ruling.is_ok else "✗"
         alarm = "  ALARM" if judged.cues.alarm is not None else ""
-        line = judged.public_line.partition(" ")[2]
+        line = without_time(judged.public_line)
         rule = judged.ruling.rule
         self._say(f"{judged.at_ms / 1000:8.1f} s {mark} {line:<22} {judged.cues.headline} ({rule}){alarm}")
 

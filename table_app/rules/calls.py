@@ -59,8 +59,6 @@ def add_fine(table: Draft, seat: int, fine: int) -> None:
 
 def call(table: Draft, action: Call, ruling: Making) -> Foul | None:
     """*player* calls "Uno": in the window, early in the own turn, or for nothing, which costs nothing."""
-    if not table.setup.refereed:
-        return Foul(Code.NOT_NOW)
     seat = table.seat_of(action.player)
     ruling.rule = "uno-call"
     if table.phase is not Phase.PLAY:

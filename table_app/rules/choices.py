@@ -127,7 +127,7 @@ def _discard_foul(table: Draft, seat: int, kind: CustomKind, hand: Hand, faces: 
         if table.seen_elsewhere(wanted, seat) + faces.count(wanted) > table.kind(wanted).copies:
             return Foul(Code.ALREADY_PLAYED)
     if any(not _may_go(table, kind, wanted) for wanted in faces):
-        return Foul(Code.NO_MATCH, rule=Effect.CUSTOMIZABLE.value)
+        return Foul(Code.NO_MATCH)
     if kind is CustomKind.DISCARD_WILDS and any(
         faces.count(held) < hand.known.count(held) for held in hand.known if held.is_wild
     ):

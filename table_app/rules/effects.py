@@ -21,6 +21,7 @@ from table_app.rules.state import (
     Hand,
     Penalty,
     Phase,
+    ShowQuestion,
     SwapQuestion,
     WildFour,
     replaced,
@@ -60,6 +61,8 @@ def settle(table: Draft, ruling: Making) -> None:
     if penalty is not None and not table.owes[penalty.seat]:
         table.penalty = None
         table.wild_four = None
+        if isinstance(table.question, ShowQuestion):
+            table.question = None  # the debt was forgiven: there is nothing to dispute any more
         if table.phase is Phase.PLAY and table.turn == penalty.seat:
             table.next_turn(table.after(penalty.seat))
     if table.phase is Phase.OUT and not table.is_owing():

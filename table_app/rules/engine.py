@@ -81,10 +81,13 @@ def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
 
 def _accepted_rule(making: Making) -> str:
     """The first rule that applies: a missed call, somebody who is out, then what the room that answered says."""
-    words = {happening.word for happening in making.effects}
-    if "uno-missed" in words:
-        return "uno-call"
-    return "out" if "out" in words else making.rule or "order"
+    rule = making.rule or "order"
+    for happening in making.effects:
+        if happening.word == "uno-missed":
+            return "uno-call"
+        if happening.word == "out":
+            rule = "out"
+    return rule
 
 
 def _caught_on(making: Making) -> bool:

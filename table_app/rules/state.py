@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass, field, fields
 from enum import Enum, StrEnum
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from table_app.rules.actions import Lay
@@ -198,7 +199,7 @@ class RefusedLay(NamedTuple):
     fine: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class State:
     """The fields that `Match` and `Draft` share. Seats are indices into *names*, times nanoseconds."""
 
@@ -239,6 +240,12 @@ class State:
     counted: tuple[int | None, ...] = ()
     out: int | None = None
     before: Match | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        whose = self.names[self.turn] if self.turn is not None else "nobody"
+        top = self.top.code if self.top is not None else "nothing"
+        players = ", ".join(self.names)
+        return f"<{type(self).__name__} of {players}: round {self.round_number}, {self.phase}, {whose} to act on {top}>"
 
     # -- read by everybody ---------------------------------------------------------------------------------
 
@@ -307,7 +314,7 @@ class Match(State):
         raise FrozenInstanceError(f"a Match can't be changed; {name} stays")
 
 
-_NAMES = tuple(each.name for each in fields(State))
+_values = attrgetter(*(each.name for each in fields(State)))
 
 
 class Draft(State):
@@ -317,7 +324,7 @@ class Draft(State):
 
     @classmethod
     def of(cls, match: Match) -> Draft:
-        return cls(*[getattr(match, name) for name in _NAMES])
+        return cls(*_values(match))
 
     def freeze(self) -> Match:
         """This draft as a match; the draft is the match from now on.

@@ -42,7 +42,10 @@ def _waits(table: Draft) -> list[SeatWait]:
     if table.phase is Phase.BETWEEN:
         return _before_deal(table)
     if table.phase is Phase.DEALING:
-        return [(None, "deal" if dealing.undealt_seats(table) else "start")]
+        if dealing.undealt_seats(table):
+            return [(None, "deal")]
+        # Where every card is dealt or set aside there is none to turn: only `undo` leads on.
+        return [(None, "start")] if table.draw_pile else []
     if table.phase is Phase.OUT:
         return _after_out(table)
     if table.question is not None:

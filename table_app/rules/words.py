@@ -20,6 +20,7 @@ from table_app.rules.state import (
     ShowQuestion,
     SwapQuestion,
 )
+from table_app.rules.waits import waits
 
 Translate = Callable[[str], str]
 
@@ -68,8 +69,10 @@ def face_name(wanted: Face, translate: Translate = untranslated, title: str = ""
 
 
 def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:
-    """The ruling in words; *match* is the match after it."""
+    """The ruling in words; *match* is the match after it. What has no place now is told what is awaited instead."""
     sentences = [_refusal(match, ruling, translate) if ruling.code else _deed(match, ruling, translate)]
+    if ruling.code is Code.NOT_NOW:
+        sentences += [wait_text(player, word, translate) for player, word in waits(match)[:1]]
     sentences += effect_sentences(ruling, translate)
     return " ".join(sentence for sentence in sentences if sentence)
 
@@ -172,7 +175,7 @@ REASONS: dict[Code, str] = {
     Code.ROUND_OVER: _("The round is over; count, or deal the next one."),
     Code.MATCH_OVER: _("The match is over."),
     Code.CANNOT_UNDO: _("There is nothing left to take back in this round."),
-    Code.NOT_NOW: _("That can't be done now."),
+    Code.NOT_NOW: _("That can't be done now. What may come next:"),
     Code.BAD_LINE: _("This line can't be read."),
 }
 

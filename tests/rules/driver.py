@@ -8,19 +8,14 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from tests.rules.ledger import Ledger
-from tests.rules.tables import PLAYER_WORDS, TABLE_WORDS, acts, anything
 from table_app.rules import (
     COLOURS,
     Action,
-    Allow,
     Card,
-    Code,
     Colour,
     Face,
     Happening,
     HouseRule,
-    Keep,
     Lay,
     Match,
     Phase,
@@ -37,6 +32,8 @@ from table_app.rules.state import State
 from table_app.rules.words import ruling_text
 from table_app.transcript import action_text, header_text
 from table_app.transcript.judge import Judgement
+from tests.rules.ledger import Ledger
+from tests.rules.tables import PLAYER_WORDS, TABLE_WORDS, acts, anything, beside
 
 NOT_UNDONE = {"before", "now_ns", "clock_from_ns", "refused_lay", "last_caught", "window"}
 """What `undo` does not give back: time, grace time, turn clock, and what holds for the very next line only."""
@@ -139,6 +136,9 @@ class Driver:
         names = self.match.names
         self.act(anything(self.match, names[player % len(names)], number))
 
+    def beside(self, number: int) -> None:
+        self.act(beside(self.match, number))
+
     def time(self, milliseconds: int) -> None:
         self.act(Wait(at_ns=self.match.now_ns + milliseconds * 1_000_000))
 
@@ -149,7 +149,10 @@ class Driver:
         """Whatever is accepted, `undo` gives the state before it."""
         before, depth = self.match, len(self.snapshots)
         ledger = self.ledger.copy()
-        self.anything(player, number)
+        if player % 2:
+            self.anything(player, number)
+        else:
+            self.beside(number)
         if self.match.before is None or len(self.snapshots) == depth or self.match.phase is Phase.BETWEEN:
             return
         self.act(Undo())
@@ -259,6 +262,3 @@ class Driver:
             for key in first:
                 if key not in ("line", "action"):
                     self.check(again[key] == first[key], f"judged again, line {again['line']} gives the same {key}")
-
-
-__all__ = ["Driver", "undone_part", "Allow", "Code", "Keep"]

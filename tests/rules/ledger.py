@@ -101,11 +101,11 @@ class Ledger:
                 self.hands[circle[(place + after.direction) % len(circle)]] = size
         elif happening.word == "shuffle-hands":
             seat = after.seat_of(actor)
-            circle = [*after.from_left_of(seat), seat]
+            order = [*after.from_left_of(seat), seat]
             total = sum(self.hands.values())
             self.hands = dict.fromkeys(self.hands, 0)
             for place in range(total):
-                self.hands[after.names[circle[place % len(circle)]]] += 1
+                self.hands[after.names[order[place % len(order)]]] += 1
         elif happening.word == "take-back":
             self.discard_pile -= 1
             self.hands[actor] += 1

@@ -141,11 +141,17 @@ def free_faces(match: Match, count: int) -> tuple[Card, ...]:
     return tuple(Card(wanted) for wanted in found)
 
 
-def free_high(match: Match) -> Card:
-    """A card that is still in the pile in the draw for the deal."""
+def free_for_high(match: Match) -> list[Card]:
+    """The cards that are still in the pile in the draw for the deal."""
     drawn = [wanted for _, wanted in match.high.drawn] if match.high else []
     kinds = match.setup.deck.kinds
-    return next(Card(wanted) for wanted in kinds if drawn.count(wanted) < kinds[wanted].copies)
+    return [Card(wanted) for wanted in list(kinds)[::4] if drawn.count(wanted) < kinds[wanted].copies]
+
+
+def each_free_card(match: Match) -> list[Card]:
+    """One of every face of which a copy may still be unseen."""
+    kinds = match.setup.deck.kinds
+    return [Card(wanted) for wanted in kinds if match.seen_elsewhere(wanted) < kinds[wanted].copies]
 
 
 def shown(match: Match, player: str) -> Shows:
@@ -163,7 +169,8 @@ def discards(match: Match, player: str) -> list[Discard]:
     wilds = tuple(Card(held) for held in match.hands[seat].known if held.is_wild)
     if isinstance(question, DiscardQuestion) and question.kind is CustomKind.DISCARD_WILDS:
         return [Discard(player, wilds)]
-    return [Discard(player, ())]
+    fitting = tuple(Card(held) for held in match.hands[seat].known if held.colour is match.colour)
+    return [Discard(player, ()), Discard(player, fitting)]
 
 
 def acts(match: Match, player: str | None, word: str) -> list[Action]:
@@ -171,16 +178,16 @@ def acts(match: Match, player: str | None, word: str) -> list[Action]:
     if player is None:
         table_acts: dict[str, list[Action]] = {
             "deal": [DealUnseen(1)],
-            "start": [Start(card) for card in free_faces(match, 1)],
+            "start": [Start(card) for card in each_free_card(match)],
             "reshuffle": [Reshuffle()],
             "nothing": [],
         }
         return table_acts[word]
     others = [name for name in playing(match) if name != player]
     player_acts: dict[str, list[Action]] = {
-        "high": [High(player, free_high(match))],
+        "high": [High(player, card) for card in free_for_high(match)],
         "play": list(lays(match, player)),
-        "draw": [Draw(player), Draw(player, 1, free_faces(match, 1))],
+        "draw": [Draw(player), *(Draw(player, 1, (card,)) for card in each_free_card(match)[::3])],
         "keep": [Keep(player)],
         "colour": [NameColour(player, colour) for colour in COLOURS],
         "swap": [Swap(player, other) for other in others],
@@ -196,9 +203,9 @@ def acts(match: Match, player: str | None, word: str) -> list[Action]:
     return player_acts[word]
 
 
-PLAYER_WORDS = (
-    "high play draw keep colour swap challenge show find dare charade discard points out"
-).split()
+PLAYER_WORDS = tuple(
+    "high play draw keep colour swap challenge show find dare charade discard points out".split()  # noqa: SIM905
+)
 TABLE_WORDS = ("deal", "start", "reshuffle")
 
 
@@ -251,11 +258,35 @@ def anything(match: Match, player: str, number: int) -> Action:
     return choices[kind]
 
 
+def beside(match: Match, number: int) -> Action:
+    """Something that makes sense now although `waits` never lists it: calls, catches, jump-ins, acts of the table."""
+    number, kind = divmod(number, 9)
+    names = match.names
+    player = names[number % len(names)]
+    caught = names[match.window.seat] if match.window else player
+    fined = next((name for name, fine in zip(names, match.fines, strict=True) if fine), player)
+    wanted = match.top or deck_faces(match)[number % 40]
+    choices: list[Action] = [
+        Catch(player, caught),
+        Call(caught),
+        Called(fined),
+        Allow(),
+        Lay(player, Card(wanted), None if wanted.colour else COLOURS[number % 4]),
+        Leaves(player),
+        Joins(LATE_COMERS[number % 3]),
+        _put_right(match, player, number // 3),
+        _put_right(match, player, number // 3),
+    ]
+    return choices[kind]
+
+
 def _put_right(match: Match, player: str, number: int) -> Action:
     number, kind = divmod(number, 7)
     faces = deck_faces(match)
+    most = match.hands[match.seat_of(player)].size + match.draw_pile if match.setup.refereed else 5
+    sizes = (0, 1, 2, 3, 4, most - 1, most, most + 1)
     choices: list[Action] = [
-        SetHand(player, number % 5),
+        SetHand(player, sizes[number % len(sizes)]),
         SetScore(player, number % 70),
         SetTurn(player),
         SetColour(COLOURS[number % 4]),

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from table_app.rules import DealCards, DealUnseen, Phase, Setup
 from tests.rules.driver import Driver
 from tests.rules.tables import free_faces, setups
-from table_app.rules import DealCards, DealUnseen, Phase, Setup
 
 NUMBERS = st.integers(0, 1_000_000)
 PLAYERS = st.integers(0, 9)
@@ -40,6 +40,10 @@ class Table(RuleBasedStateMachine):
     def do_anything(self, player: int, number: int) -> None:
         self.driver.anything(player, number)
 
+    @rule(number=NUMBERS)
+    def do_something_beside(self, number: int) -> None:
+        self.driver.beside(number)
+
     @rule(player=PLAYERS, number=NUMBERS)
     def do_anything_and_undo_it(self, player: int, number: int) -> None:
         self.driver.do_and_undo(player, number)
@@ -64,16 +68,21 @@ class Table(RuleBasedStateMachine):
 
 HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 SHORT = settings(
-    max_examples=40, stateful_step_count=25, deadline=None, derandomize=True, database=None, suppress_health_check=HEALTH
+    max_examples=60,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=HEALTH,
 )
 LONG = settings(max_examples=2000, stateful_step_count=60, deadline=None, suppress_health_check=HEALTH)
 
 
-class TestTable(Table.TestCase):  # type: ignore[name-defined,misc]  # made by hypothesis at run time
-    settings = SHORT
+class LongTable(Table):
+    """The same people, for longer."""
 
 
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-class TestTableLong(Table.TestCase):  # type: ignore[name-defined,misc]
-    settings = LONG
+TestTable = Table.TestCase
+TestTable.settings = SHORT
+TestLongTable = pytest.mark.long(pytest.mark.timeout(3600)(LongTable.TestCase))
+TestLongTable.settings = LONG

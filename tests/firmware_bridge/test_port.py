@@ -1,0 +1,317 @@
+"""Ports that are no board, or can't be had: each one sentence, bounded memory, and the next try comes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import itertools
+import os
+import pty
+import socket
+import tty
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+import serial
+from serial.tools import list_ports
+
+from firmware_bridge import messages as m
+from firmware_bridge.errors import (
+    BoardBusyError,
+    BoardFaultError,
+    BoardNotFoundError,
+    BoardPermissionError,
+    BridgeError,
+)
+from firmware_bridge.frames import ENCODED_MAX, FrameReader, encode_frame
+from firmware_bridge.link import Connected, Link
+from firmware_bridge.payloads import decode_message, encode_message
+from firmware_bridge.port import (
+    FLOOD_BYTES,
+    GREETING_MS,
+    READ_MAX,
+    RETRY_LONGEST_MS,
+    BoardPort,
+    Line,
+    find_boards,
+    open_line,
+)
+
+WELCOME = m.Welcome(1, 99, "1.0.0", "Pico", 7, 4, ("pad",))
+
+
+class Device:
+    """The far end of a pty: something that is plugged in."""
+
+    def __init__(self) -> None:
+        self._ours, self._theirs = pty.openpty()
+        tty.setraw(self._theirs)
+        os.set_blocking(self._ours, False)
+        self.path = os.ttyname(self._theirs)
+
+    def say(self, data: bytes) -> None:
+        os.write(self._ours, data)
+
+    def heard(self) -> bytes:
+        try:
+            return os.read(self._ours, 65_536)
+        except BlockingIOError:
+            return b""
+
+    def unplug(self) -> None:
+        os.close(self._ours)
+        os.close(self._theirs)
+        self._ours = -1
+
+    def close(self) -> None:
+        if self._ours >= 0:
+            self.unplug()
+
+
+@pytest.fixture
+def device() -> Iterator[Device]:
+    device = Device()
+    yield device
+    device.close()
+
+
+def new_link() -> Link:
+    sessions = iter(range(1, 10_000))
+    return Link(lambda: next(sessions))
+
+
+def answer_greeting(device: Device, port: BoardPort, now_ms: int) -> int:
+    """Be a board: answer the greeting once it has arrived; return the time."""
+    reader = FrameReader()
+    for _ in range(1_000):
+        port.poll(now_ms)
+        for payload in reader.receive_data(device.heard()):
+            envelope = decode_message(payload)
+            device.say(encode_frame(encode_message(m.Envelope(envelope.session, 0, WELCOME))))
+        if port.is_connected:
+            return now_ms
+        now_ms += 1
+    raise AssertionError("the greeting was never answered")
+
+
+def sentence_of(port: BoardPort, now_ms: int = GREETING_MS + 1_000) -> BridgeError:
+    for at_ms in range(0, now_ms, 100):
+        port.poll(at_ms)
+        if port.fault is not None:
+            return port.fault
+    raise AssertionError("no fault was found")
+
+
+def test_no_board_at_all() -> None:
+    fault = sentence_of(BoardPort(new_link(), find=list))
+    assert isinstance(fault, BoardNotFoundError)
+    assert str(fault) == (
+        "No board was found on USB. Plug in a Pico with a cable that carries data; if it is another board, "
+        "name its port."
+    )
+
+
+def test_a_port_that_is_not_there() -> None:
+    fault = sentence_of(BoardPort(new_link(), "/dev/ttyACM77"))
+    assert isinstance(fault, BoardNotFoundError)
+    assert str(fault) == "/dev/ttyACM77 is not there. Plug the board in, or name its port."
+
+
+def test_an_address_that_means_nothing() -> None:
+    assert "no address that can be understood" in str(sentence_of(BoardPort(new_link(), "carrier-pigeon://x")))
+
+
+def test_a_port_that_another_program_holds(device: Device) -> None:
+    other = open_line(device.path)
+    fault = sentence_of(BoardPort(new_link(), device.path))
+    assert isinstance(fault, BoardBusyError)
+    assert f"{device.path} is in use by another program" in str(fault)
+    other.close()
+    open_line(device.path).close()
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "said"),
+    [
+        (errno.EACCES, BoardPermissionError, "sudo usermod -aG dialout $USER"),
+        (errno.EBUSY, BoardBusyError, "in use by another program"),
+        (errno.EIO, BoardNotFoundError, "Input/output error"),
+    ],
+)
+def test_a_port_that_the_system_refuses(
+    monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BridgeError], said: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise serial.SerialException(number, f"could not open port: {os.strerror(number)}")
+
+    monkeypatch.setattr(serial, "serial_for_url", refuse)
+    fault = sentence_of(BoardPort(new_link(), "/dev/ttyACM0"))
+    assert isinstance(fault, kind) and said in str(fault)
+
+
+def test_a_device_that_says_nothing(device: Device) -> None:
+    fault = sentence_of(BoardPort(new_link(), device.path))
+    assert isinstance(fault, BoardFaultError)
+    assert str(fault) == (
+        f"The device at {device.path} does not answer. If it is the board, unplug it and plug it in again; "
+        "if it is new, put the firmware on it with: lastcard firmware install"
+    )
+
+
+def test_a_board_at_its_prompt(device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    port.poll(0)
+    device.say(b'MicroPython v1.29.0 on 2026-06-01; Raspberry Pi Pico\r\nType "help()".\r\n>>> ')
+    assert "is at MicroPython's prompt: no firmware of ours runs" in str(sentence_of(port))
+
+
+def test_a_device_of_another_kind(device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    port.poll(0)
+    device.say(b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n")
+    assert "answers, but not as a board of ours" in str(sentence_of(port))
+
+
+def test_an_old_firmware(device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    port.poll(0)
+    device.say(encode_frame(encode_message(m.Envelope(1, 0, m.Refuse(0, 0, "0.9.0")))))
+    fault = sentence_of(port)
+    assert str(fault) == (
+        f"The board at {device.path} has firmware 0.9.0, which speaks protocol 0 to 0; this program speaks 1. "
+        "Put the fitting one on it with: lastcard firmware install"
+    )
+
+
+def test_a_device_that_floods_is_let_go_with_memory_bounded(device: Device) -> None:
+    link = new_link()
+    port = BoardPort(link, device.path)
+    sent = 0
+    for now_ms in range(1, 2_000):
+        port.poll(now_ms)
+        if port.fault is not None:
+            break
+        assert len(link._reader._pending) <= ENCODED_MAX
+        try:
+            sent += os.write(device._ours, b"\xa5" * READ_MAX)
+        except BlockingIOError:
+            continue
+    assert isinstance(port.fault, BoardFaultError)
+    assert "sends without end what no board of ours says" in str(port.fault)
+    assert sent < 2 * FLOOD_BYTES
+
+
+def test_a_flood_of_well_formed_events_is_taken_at_a_bounded_pace(device: Device) -> None:
+    link = new_link()
+    port = BoardPort(link, device.path)
+    now_ms = answer_greeting(device, port, 0)
+    frames = b"".join(
+        encode_frame(encode_message(m.Envelope(link.session, number % 256, m.Pressed(0, "draw"))))
+        for number in range(1, 2_000)
+    )
+    taken = []
+    while frames and now_ms < 5_000:
+        with contextlib.suppress(BlockingIOError):
+            frames = frames[os.write(device._ours, frames) :]
+        now_ms += 1
+        events = port.poll(now_ms)
+        taken.append(len(events))
+        device.heard()
+    assert max(taken) <= READ_MAX // 16
+    assert port.is_connected
+
+
+def test_a_full_line_does_not_hang_the_table(device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    now_ms = answer_greeting(device, port, 0)
+    # Nobody reads at the far end any more, but it still talks, so the session goes on.
+    for step in range(400):
+        now_ms += 10
+        device.say(encode_frame(encode_message(m.Envelope(port.link.session, 0, m.BoardAlive(step, 0)))))
+        port.link.send(m.Sound((m.Beep(440, 100),) * 64), now_ms)
+        port.poll(now_ms)
+        if port.unsent_bytes:
+            break
+    assert port.unsent_bytes > 0
+    assert len(port.link._out) == 0
+
+
+def test_a_pulled_plug_is_a_sentence_and_the_next_try_comes_ever_later_but_not_too_late(device: Device) -> None:
+    opened: list[int] = []
+    now_ms = 0
+
+    def counting(address: str) -> Line:
+        opened.append(now_ms)
+        return open_line(address)
+
+    port = BoardPort(new_link(), device.path, open_line=counting)
+    now_ms = answer_greeting(device, port, 0)
+    device.unplug()
+    for _ in range(2_000):
+        now_ms += 10
+        port.poll(now_ms)
+    assert "is not there" in str(port.fault)
+    pauses = [after - before for before, after in itertools.pairwise(opened[1:])]
+    assert pauses[:4] == [200, 400, 800, 1_600]
+    assert set(pauses[4:]) == {RETRY_LONGEST_MS}
+
+
+@dataclass
+class Found:
+    device: str
+    vid: int | None
+    pid: int | None
+
+
+def test_only_boards_are_opened_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = [
+        Found("/dev/ttyUSB0", 0x1A86, 0x7523),
+        Found("/dev/ttyS0", None, None),
+        Found("/dev/ttyACM1", 0x2E8A, 0x0005),
+        Found("/dev/ttyACM0", 0x2E8A, 0x000A),
+    ]
+    monkeypatch.setattr(list_ports, "comports", lambda: there)
+    assert find_boards() == ["/dev/ttyACM1"]
+    opened: list[str] = []
+
+    def refuse(address: str) -> Line:
+        opened.append(address)
+        raise BoardNotFoundError("not there")
+
+    port = BoardPort(new_link(), open_line=refuse)
+    for now_ms in range(0, 10_000, 50):
+        port.poll(now_ms)
+    assert set(opened) == {"/dev/ttyACM1"}
+
+
+def test_the_next_of_several_boards_is_tried_when_the_first_does_not_answer(device: Device) -> None:
+    silent = Device()
+    port = BoardPort(new_link(), find=lambda: [silent.path, device.path])
+    for now_ms in range(0, GREETING_MS + 500, 50):
+        port.poll(now_ms)
+    now_ms = answer_greeting(device, port, GREETING_MS + 500)
+    assert port.address == device.path
+    silent.close()
+
+
+def test_a_board_behind_a_socket() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"socket://127.0.0.1:{server.getsockname()[1]}"
+        port = BoardPort(new_link(), address)
+        port.poll(0)
+        board, _ = server.accept()
+        board.settimeout(10)
+        payloads: list[bytes] = []
+        reader = FrameReader()
+        while not payloads:
+            payloads = reader.receive_data(board.recv(4096))
+        session = decode_message(payloads[0]).session
+        board.sendall(encode_frame(encode_message(m.Envelope(session, 0, WELCOME))))
+        events = [event for now_ms in range(1, 200) for event in port.poll(now_ms)]
+        assert events == [Connected(WELCOME)]
+        board.close()
+        for now_ms in range(200, 250):
+            port.poll(now_ms)
+        assert not port.is_connected and "was unplugged" in str(port.fault)
+        port.close()
