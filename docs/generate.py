@@ -13,6 +13,8 @@ from table_app.rules import EDITIONS, CustomKind, CustomRule, HouseRule, Scoring
 from table_app.rules.cards import DECKS
 from table_app.rules.rulebook import PARAGRAPHS, rulebook
 from table_app.rules.setup import NANOSECONDS, agreed_deck
+from table_app.table.interpreter import answers_as_text
+from table_app.table.meanings import meanings_as_text
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py from the program's own data; change the data, not this page. -->\n"
@@ -75,7 +77,25 @@ def rulings_page() -> str:
     return "\n".join(parts)
 
 
-PAGES = {"reference/rulebook.md": rulebook_page, "explanation/rulings.md": rulings_page}
+def table_page() -> str:
+    """What each signal means wherever the table stands."""
+    parts = [
+        "# What each signal means\n",
+        NOTE,
+        "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
+        "table is waiting for; here is every case. `N` is a seat, counted from 0; `X` a word.\n",
+        meanings_as_text(),
+        "## The table's own questions\n",
+        answers_as_text(),
+    ]
+    return "\n".join(parts)
+
+
+PAGES = {
+    "reference/rulebook.md": rulebook_page,
+    "explanation/rulings.md": rulings_page,
+    "reference/table.md": table_page,
+}
 
 
 def main() -> None:

@@ -177,9 +177,14 @@ def _is_words(value: Any) -> bool:
 # -- where things are ------------------------------------------------------------------------------------------
 
 
+def default_settings_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the user's settings file is looked for, whether it is there or not."""
+    return _home(environment, "XDG_CONFIG_HOME", ".config") / "lastcard" / FILE_NAME
+
+
 def settings_path(environment: Mapping[str, str] = os.environ) -> Path | None:
     """The user's settings file, or None where there is none."""
-    path = _home(environment, "XDG_CONFIG_HOME", ".config") / "lastcard" / FILE_NAME
+    path = default_settings_path(environment)
     return path if path.is_file() else None
 
 

@@ -41,13 +41,16 @@ class Choice(StrEnum):
     RESTART_TABLE = "restart-table"
     RESTART_MACHINE = "restart-machine"
     SHUT_DOWN = "shut-down"
+    SET_UP = "set-up"
     NETWORK = "network"
     UPDATE = "update"
     DOCTOR = "doctor"
     SETTINGS = "settings"
 
 
-ENDS_PLAY: Final = frozenset({Choice.RESTART_TABLE, Choice.RESTART_MACHINE, Choice.SHUT_DOWN, Choice.UPDATE})
+ENDS_PLAY: Final = frozenset(
+    {Choice.RESTART_TABLE, Choice.RESTART_MACHINE, Choice.SHUT_DOWN, Choice.UPDATE, Choice.SET_UP}
+)
 """What is asked about once more before it is done."""
 
 

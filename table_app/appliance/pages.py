@@ -25,6 +25,7 @@ LABELS = {
     Choice.RESTART_TABLE: _("Restart the table"),
     Choice.RESTART_MACHINE: _("Restart the machine"),
     Choice.SHUT_DOWN: _("Switch off"),
+    Choice.SET_UP: _("Set up anew"),
     Choice.NETWORK: _("Network"),
     Choice.UPDATE: _("Update"),
     Choice.DOCTOR: _("Doctor"),
@@ -34,6 +35,7 @@ CONSEQUENCES = {
     Choice.RESTART_TABLE: _("The program starts anew; the match goes on where it stands."),
     Choice.RESTART_MACHINE: _("The machine starts anew, in about a minute; the match goes on where it stands."),
     Choice.SHUT_DOWN: _("The machine is switched off; the match goes on where it stands when it is switched on."),
+    Choice.SET_UP: _("The table asks again who plays and how; a match under way goes on as it was begun."),
     Choice.UPDATE: _(
         "A newer lastcard_…_all.deb on the card's boot partition is installed, or one from the network. "
         "The table starts anew; the match goes on where it stands."

@@ -6,7 +6,7 @@ The only rooms that know real devices from simulated ones are here and in the de
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from table_app.cli.simulated_hand import SimulatedHand
 
 READER_CHOICES = (*READER_KINDS, "serial", "none")
+PILE_READER = "pile"
+"""The name of the second reader, at the draw pile."""
 
 
 READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
@@ -96,6 +98,8 @@ def open_devices(
         return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)
+    if settings.flag("pile-reader", "use") and reader_kind not in ("simulated", "none"):
+        _open_pile_reader(devices, settings, reader_kind, now_ms, wake)
     if settings.text("pins", "use") != "off":
         _open_pins(devices, settings, now_ms, wake)
     return devices
@@ -144,6 +148,29 @@ def _open_board(devices: Devices, address: str | None, now_ms: Callable[[], int]
     devices.closing.append(devices.buzzer.close)
     devices.lamps = bridge.lamps()
     devices.closing.append(devices.lamps.close)
+
+
+def _open_pile_reader(
+    devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
+) -> None:
+    """The second reader, always on its own device: looking for it elsewhere would find the first."""
+    first = reader_settings(settings)
+    wired = replace(
+        first,
+        bus=settings.number("pile-reader", "bus"),
+        device=settings.number("pile-reader", "device"),
+        reset_pin=settings.number_or_none("pile-reader", "reset-pin"),
+    )
+    if kind == "mfrc522":
+        raise SettingsError(f"{settings.path}: [pile-reader] needs [reader] kind spi; that package knows one reader.")
+    try:
+        reader = open_reader("spi", wired, name=PILE_READER)
+    except HardwareError as error:
+        devices.missing = (*devices.missing, (PILE_READER, f"{error} Until then press Draw for each card."))
+        return
+    threaded = ThreadedDevice(reader, now_ms, wake)
+    devices.senses.append(threaded)
+    devices.closing.append(threaded.close)
 
 
 def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:

@@ -16,7 +16,7 @@ import click
 from hardware.backlight import Backlight
 from hardware.diagnosis import Machine
 from hardware.machine import Keeping, keeping, supply
-from hardware.signals import Signal
+from hardware.signals import ButtonPressed, Signal
 from table_app.appliance import console
 from table_app.appliance.checks import appliance_checks
 from table_app.appliance.idle import IdleTimes
@@ -27,15 +27,19 @@ from table_app.appliance.pages import farewell_view
 from table_app.appliance.power import SupplyWatch
 from table_app.appliance.requests import Request, RequestError, answer, ask_root, network_addresses
 from table_app.appliance.service import Notifier, Watchdog, watchdog_interval_ms
-from table_app.cli.devices import open_devices
-from table_app.cli.play import LONGEST_WAIT_MS, Wake, header_writer, start_messages, timeout_ms
+from table_app.cli.devices import READER_METAVAR, check_reader, open_devices
+from table_app.cli.first_start import write_settings
+from table_app.cli.play import LONGEST_WAIT_MS, Wake, header_writer, start_messages, table_options, timeout_ms
 from table_app.display.bring_up import Screen
 from table_app.display.present import present
+from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.rules.words import Translate
 from table_app.settings import Settings, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
+from table_app.table.first_start import Asked, FirstStart
+from table_app.table.opening import REGISTRY_FILE
 from table_app.transcript.header import deck_loader_beside
 from table_app.translations import translator
 
@@ -47,10 +51,13 @@ DIM = 0.85
 
 MINUTE_MS = 60_000
 
+SET_UP_FILE = "set-up.toml"
+"""What was chosen on the screen at the first start; the settings file holds the rest, and is its owner's."""
+
 
 @click.command()
 @click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")
-@click.option("--reader", help="Which card reader, in place of the settings' one.")
+@click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto).")
 def kiosk(settings_file: Path | None, reader: str | None) -> None:
     """Run the table as a box: full screen, watched over by systemd, never stopping."""
     path = settings_file or settings_path()
@@ -59,26 +66,40 @@ def kiosk(settings_file: Path | None, reader: str | None) -> None:
         notifier = closing.enter_context(Notifier())
         if console.quieten():
             closing.callback(console.restore)
-        box = Box(settings, reader or settings.text("reader", "kind"), notifier, closing)
-        box.run()
+        Box(settings, reader, notifier, closing).run()
+
+
+def set_up_settings(base: Settings, directory: Path) -> Settings:
+    """The settings with what was chosen on the screen, kept as *SET_UP_FILE* in *directory*, over them."""
+    path = directory / SET_UP_FILE
+    if not path.exists():
+        return base
+    chosen = read_settings(path)
+    values = {section: dict(keys) for section, keys in base.values.items()}
+    for name in chosen.given:
+        section, _, key = name.partition(".")
+        values[section][key] = chosen.values[section][key]
+    return Settings(values, base.given | chosen.given, base.path)
+
+
+def is_set_up(settings: Settings) -> bool:
+    """Whether somebody has said who plays what, in the file or on the screen."""
+    return any(name.startswith(("table.", "rules.")) and name != "table.language" for name in settings.given)
 
 
 class Box:
     """Everything of one table in a box, from its start to its end."""
 
-    def __init__(self, settings: Settings, reader: str, notifier: Notifier, closing: ExitStack) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, reader: str | None, notifier: Notifier, closing: ExitStack) -> None:
+        self._directory = directory_of(settings)
+        self._base = settings
+        self._settings = set_up_settings(settings, self._directory)
+        self._reader = reader or settings.text("reader", "kind")
         self._notifier = notifier
         self._closing = closing
         self._translate: Translate = translator(settings.text("table", "language"))
-        self._directory = directory_of(settings)
         self._keeping = keeping(self._directory.absolute())
         self._wake = Wake()
-        load_deck = deck_loader_beside(settings.path)
-        self._setup = settings.setup(None, load_deck)
-        self._files = TableFiles(self._directory, wall_time, boot_id(), load_deck, header_writer(settings))
-        self._devices = open_devices(settings, reader, self._setup.deck, now_ms, self._wake)
-        closing.callback(self._devices.close)
         self._watchdog = Watchdog(notifier, now_ms, watchdog_interval_ms())
         run_directory = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
         self._run_directory = Path(run_directory) if run_directory else None
@@ -88,12 +109,23 @@ class Box:
         closing.callback(self._light.turn_up)
         self._is_another_wanted = False
         self._update_before: str | None = None
-        self._opened = self._open(is_new=False)
-        closing.callback(lambda: self._opened.close())
-        self._table = self._make_table(self._opened)
         self._kiosk = self._make_kiosk()
 
     # -- parts -----------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """Open devices and record."""
+        settings = self._settings
+        load_deck = deck_loader_beside(settings.path)
+        self._setup = settings.setup(None, load_deck)
+        registry = self._directory / REGISTRY_FILE
+        header = header_writer(settings)
+        self._files = TableFiles(self._directory, wall_time, boot_id(), load_deck, header, registry)
+        self._devices = open_devices(settings, self._reader, self._setup.deck, now_ms, self._wake)
+        self._closing.callback(self._devices.close)
+        self._opened = self._open(is_new=False)
+        self._closing.callback(lambda: self._opened.close())
+        self._table = self._make_table(self._opened)
 
     def _open(self, is_new: bool) -> OpenedTable:
         opened = open_table(
@@ -101,7 +133,7 @@ class Box:
             self._setup,
             now_ms(),
             tags=self._devices.tags,
-            cards_each=self._settings.number("table", "cards-each"),
+            options=table_options(self._settings),
             is_new=is_new,
         )
         opened.state = replace(opened.state, lost=self._devices.missing, messages=start_messages(opened, self._devices))
@@ -149,14 +181,37 @@ class Box:
         """Run until systemd or the maintenance corner says stop."""
         self._wake.listen()
         self._use(self._screen.bring_up(now_ms()))
-        self._turn()
-        self._notifier.ready(f"{self._screen.driver or 'no screen'}; record in {self._directory}")
+        if self._window is not None and not is_set_up(self._settings):
+            self._notifier.ready("asking how the table is set up")
+            self._ask_set_up(self._window)
+        if not self._wake.is_stopped:
+            self._start()
+            self._turn()
+            self._notifier.ready(f"{self._screen.driver or 'no screen'}; record in {self._directory}")
         while not self._wake.is_stopped:
             self._turn()
         self._notifier.stopping()
         if self._window is not None:
             self._window.dim(0)
             self._window.show(farewell_view(self._keeping is Keeping.KEPT, self._translate))
+
+    def _ask_set_up(self, window: TableWindow) -> None:
+        """The first start's dialogue; what was chosen is kept beside the record, where the service may write."""
+        asked = FirstStart()
+        while not self._wake.is_stopped:
+            window.show(present_first_start(asked, self._translate))
+            self._watchdog()
+            for signal in window.wait(self._fed_ms()):
+                if not isinstance(signal, ButtonPressed):
+                    continue
+                if signal.button == BACK:
+                    asked = asked.back()
+                elif signal.button.startswith(CHOOSE):
+                    if asked.asked is Asked.READY:
+                        write_settings(asked, self._directory / SET_UP_FILE)
+                        self._settings = set_up_settings(self._base, self._directory)
+                        return
+                    asked = asked.choose(signal.button.removeprefix(CHOOSE))
 
     def _use(self, window: TableWindow | None) -> None:
         if window is not None:
@@ -189,8 +244,11 @@ class Box:
     def _timeout_ms(self, moment: int) -> int:
         due_ms = self._kiosk.next_change_ms(moment, self._table.match)
         until_ms = LONGEST_WAIT_MS if due_ms is None else max(due_ms - moment, 0)
-        fed_ms = LONGEST_WAIT_MS if self._watchdog.interval_ms is None else self._watchdog.interval_ms // 2
-        return min(timeout_ms(self._table), until_ms, fed_ms)
+        return min(timeout_ms(self._table), until_ms, self._fed_ms())
+
+    def _fed_ms(self) -> int:
+        """How long the loop may wait and still feed the watchdog in time."""
+        return LONGEST_WAIT_MS if self._watchdog.interval_ms is None else self._watchdog.interval_ms // 2
 
     def _show(self, state: TableState, at_ms: int) -> None:
         if self._window is None:
@@ -226,6 +284,10 @@ class Box:
             case Choice.RESTART_TABLE:
                 self._wake.stop()
                 return "Restart", ("The table starts anew.",)
+            case Choice.SET_UP:
+                (self._directory / SET_UP_FILE).unlink(missing_ok=True)
+                self._wake.stop()
+                return "Set up", ("The table starts anew and asks.",)
             case Choice.NETWORK:
                 return "Network", network_paragraphs()
             case Choice.DOCTOR:

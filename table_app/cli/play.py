@@ -11,22 +11,25 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hardware.signals import ButtonPressed, Signal
-from table_app.cli.devices import READER_METAVAR, Devices, check_reader, open_devices
+from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
+from table_app.cli.first_start import ask_in_window, ask_on_terminal, write_settings
 from table_app.cli.terminal import HELP, Printer, TypedLines
 from table_app.display.present import present
 from table_app.rules.words import Translate
-from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
+from table_app.table.opening import REGISTRY_FILE
+from table_app.table.state import Options
 from table_app.transcript.header import deck_loader_beside, header_text
 from table_app.translations import translator
 
@@ -34,61 +37,132 @@ if TYPE_CHECKING:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
     from table_app.display.window import TableWindow
 
+Command = TypeVar("Command", bound=Callable[..., object])
 QUIT = "quit"
+SCORE_DIRECTORY = "score"
+"""Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
+TRACKED = "tracked"
+HANDS = ("counted", TRACKED)
 LONGEST_WAIT_MS = 1_000
 """The loop turns at least once a second, so that a watchdog hears from it."""
 
 
-@click.command()
-@click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto).")
-@click.option("--display", type=click.Choice(("auto", "window", "none")), help="Which screen (auto).")
-@click.option("--players", metavar="NAMES", help="Names in seating order, separated by commas.")
-@click.option("--new", "is_new", is_flag=True, help="Begin another match, also if one is under way.")
-@click.option("--full-screen", is_flag=True, help="Fill the screen.")
-@click.option("--lang", "language", metavar="LANG", help="Speak this language, such as de.")
-@click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")
-@click.option("--state-directory", type=click.Path(path_type=Path), help="Where the record is kept.")
-def play(
-    reader: str | None,
-    display: str | None,
-    players: str | None,
-    is_new: bool,
-    full_screen: bool,
-    language: str | None,
-    settings_file: Path | None,
-    state_directory: Path | None,
-) -> None:
-    """Referee a real table."""
-    path = settings_file or settings_path()
-    settings = read_settings(path)
-    load_deck = deck_loader_beside(path)
-    names = tuple(name.strip() for name in players.split(",")) if players else None
-    setup = settings.setup(names, load_deck)
-    translate = translator(language or settings.text("table", "language"))
-    files = TableFiles(
-        state_directory or directory_of(settings), wall_time, boot_id(), load_deck, header_writer(settings)
-    )
-    with ExitStack() as closing:
-        wake = Wake()
-        devices = open_devices(settings, reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
-        closing.callback(devices.close)
-        opened = open_table(
-            files,
-            setup,
-            now_ms(),
-            tags=devices.tags,
-            cards_each=settings.number("table", "cards-each"),
-            is_new=is_new,
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for on the command line; None: what the settings say. *is_scoring*: the score alone is kept."""
+
+    reader: str | None = None
+    display: str | None = None
+    players: str | None = None
+    is_new: bool = False
+    full_screen: bool = False
+    language: str | None = None
+    settings_file: Path | None = None
+    state_directory: Path | None = None
+    is_set_up: bool = False
+    is_scoring: bool = False
+
+
+def table_command_options(command: Command) -> Command:
+    """The options of all commands that run a table."""
+    for option in reversed(
+        (
+            click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto)."),
+            click.option("--display", type=click.Choice(("auto", "window", "none")), help="Which screen (auto)."),
+            click.option("--players", metavar="NAMES", help="Names in seating order, separated by commas."),
+            click.option("--new", "is_new", is_flag=True, help="Begin another match, also if one is under way."),
+            click.option("--full-screen", is_flag=True, help="Fill the screen."),
+            click.option("--lang", "language", metavar="LANG", help="Speak this language, such as de."),
+            click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file."),
+            click.option("--state-directory", type=click.Path(path_type=Path), help="Where the record is kept."),
         )
-        closing.callback(opened.close)
-        opened.state = replace(opened.state, lost=devices.missing, messages=start_messages(opened, devices))
-        kind = display or settings.text("display", "kind")
-        window = None if kind == "none" else _open_window(settings, kind, full_screen)
-        if window is None:
-            _run_on_terminal(opened, devices, translate, wake)
-        else:
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.option("--set-up", "is_set_up", is_flag=True, help="Ask again how the table is set up.")
+@table_command_options
+def play(**options: Any) -> None:
+    """Referee a real table."""
+    run_table(Wanted(**options))
+
+
+def run_table(wanted: Wanted) -> None:
+    """Open everything and run the table until it is stopped."""
+    path = wanted.settings_file or settings_path()
+    settings = read_settings(path)
+    translate = translator(wanted.language or settings.text("table", "language"))
+    with ExitStack() as closing:
+        kind = wanted.display or settings.text("display", "kind")
+        window = None
+        if _is_first_start(wanted, path):
+            window = None if kind == "none" else _open_window(settings, kind, wanted.full_screen)
+            if window is not None:
+                closing.callback(window.close)
+            if window is not None or sys.stdin.isatty():
+                path = _first_start(window, translate)
+                if path is None:
+                    return
+                settings = read_settings(path)
+        _open_and_run(wanted, path, settings, translate, window, closing)
+
+
+def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
+    if wanted.is_set_up:
+        return True
+    return path is None and wanted.players is None and not wanted.is_scoring
+
+
+def _first_start(window: TableWindow | None, translate: Translate) -> Path | None:
+    """Ask how the table is set up, and write it down; the settings file, or None if nobody answered."""
+    asked = ask_on_terminal(translate) if window is None else ask_in_window(window, translate)
+    if asked is None:
+        return None
+    path = default_settings_path()
+    if path.exists():
+        backup = path.with_suffix(".toml.before")
+        path.replace(backup)
+        click.echo(f"The settings so far are kept as {backup}.")
+    write_settings(asked, path)
+    click.echo(f"The settings are in {path}.")
+    return path
+
+
+def _open_and_run(
+    wanted: Wanted,
+    path: Path | None,
+    settings: Settings,
+    translate: Translate,
+    window: TableWindow | None,
+    closing: ExitStack,
+) -> None:
+    load_deck = deck_loader_beside(path)
+    names = tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None
+    setup = settings.setup(names, load_deck)
+    directory = wanted.state_directory or directory_of(settings)
+    files = TableFiles(directory, wall_time, boot_id(), load_deck, header_writer(settings), directory / REGISTRY_FILE)
+    if wanted.is_scoring:
+        setup = replace(setup, refereed=False)
+        files = replace(files, directory=directory / SCORE_DIRECTORY)
+    wake = Wake()
+    devices = open_devices(settings, wanted.reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
+    closing.callback(devices.close)
+    opened = open_table(
+        files, setup, now_ms(), tags=devices.tags, options=table_options(settings), is_new=wanted.is_new
+    )
+    closing.callback(opened.close)
+    opened.state = replace(opened.state, lost=devices.missing, messages=start_messages(opened, devices))
+    kind = wanted.display or settings.text("display", "kind")
+    if window is None and kind != "none":
+        window = _open_window(settings, kind, wanted.full_screen)
+        if window is not None:
             closing.callback(window.close)
-            _run_in_window(opened, devices, translate, wake, window)
+    if window is None:
+        _run_on_terminal(opened, devices, translate, wake)
+    else:
+        _run_in_window(opened, devices, translate, wake, window)
 
 
 def header_writer(settings: Settings) -> Callable[[Any], str]:
@@ -101,8 +175,24 @@ def header_writer(settings: Settings) -> Callable[[Any], str]:
 
 
 def start_messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
-    resumed = ("The match goes on where it stopped. Compare the top card.",) if opened.is_resumed else ()
-    return (*opened.state.messages, *devices.messages, *resumed)
+    return (*opened.state.messages, *devices.messages)
+
+
+def table_options(settings: Settings) -> Options:
+    """How the table is set up, beside its rules.
+
+    :raises SettingsError: if a word is none.
+    """
+    hands = settings.text("table", "hands")
+    if hands not in HANDS:
+        raise SettingsError(f"{settings.path}: [table] hands must be one of {', '.join(HANDS)}, not {hands!r}.")
+    limit_min = settings.number_or_none("table", "time-limit-min")
+    return Options(
+        cards_each=settings.number("table", "cards-each"),
+        is_tracked=hands == TRACKED,
+        pile_reader=PILE_READER if settings.flag("pile-reader", "use") else "",
+        time_limit_ms=None if limit_min is None else limit_min * 60_000,
+    )
 
 
 class Wake:

@@ -18,7 +18,8 @@ from table_app.display.present import notice_text, present
 from table_app.rules import COLOURS
 from table_app.rules.words import Translate
 from table_app.table import Judged, Observer, TableState
-from table_app.table.situations import PLAIN_BUTTONS
+from table_app.table.form_steps import FORMS
+from table_app.table.situations import JOIN_PREFIX, PLAIN_BUTTONS
 
 LINES_MAX = 256
 """Lines read ahead of the table; a file at standard input waits for it."""
@@ -28,11 +29,24 @@ LINE_LENGTH_MAX = 64
 
 HELP = (
     "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, undo, allow, yes, no, deal). "
+    "To put right: resync, count, turn, colour, direction, top, score, round-score, points. "
+    "Also: leave, join NAME, pause, bell. "
     "Seats count from 1; quit ends."
 )
 _COLOURS = tuple(colour.value for colour in COLOURS)
 _WORDS = frozenset(kind.value for kind in PLAIN_BUTTONS) | {"quit"}
+_DIRECTIONS = ("clockwise", "anticlockwise")
 _SEAT_WORDS = frozenset({"seat", "give", "uno", "catch", "called", "swap"})
+
+
+def signals_of(line: str, now_ms: int) -> list[Signal]:
+    """What a typed line means: a number is its digits and Yes, as on the screen; else one signal or none."""
+    text = line[:LINE_LENGTH_MAX].strip()
+    if text.isascii() and text.isdigit():
+        presses = [*(f"digit:{digit}" for digit in text), "yes"]
+        return [ButtonPressed(now_ms, press, Source.KEYBOARD) for press in presses]
+    signal = signal_of(line, now_ms)
+    return [] if signal is None else [signal]
 
 
 def signal_of(line: str, now_ms: int) -> Signal | None:
@@ -44,6 +58,13 @@ def signal_of(line: str, now_ms: int) -> Signal | None:
         return ButtonPressed(now_ms, words[0], Source.KEYBOARD)
     if len(words) == 1 and words[0] in _COLOURS:
         return ButtonPressed(now_ms, f"colour:{words[0]}", Source.KEYBOARD)
+    if len(words) == 1 and words[0] in _DIRECTIONS:
+        return ButtonPressed(now_ms, f"direction:{words[0]}", Source.KEYBOARD)
+    if len(words) == 1 and words[0] in FORMS:
+        return ButtonPressed(now_ms, f"form:{words[0]}", Source.KEYBOARD)
+    if len(words) > 1 and words[0] == "join":
+        name = line[:LINE_LENGTH_MAX].strip()[len("join") :].strip(" :")
+        return ButtonPressed(now_ms, f"{JOIN_PREFIX}{name}", Source.KEYBOARD)
     if len(words) == 2 and words[0] in _SEAT_WORDS and words[1].isascii() and words[1].isdigit():
         return ButtonPressed(now_ms, f"{words[0]}:{int(words[1]) - 1}", Source.KEYBOARD)
     if len(words) == 2 and words[0] in ("colour", "finds"):
@@ -86,8 +107,7 @@ class TypedLines:
     def _read(self) -> None:
         try:
             for line in self._stream:
-                signal = signal_of(line, self._now_ms())
-                if signal is not None:
+                for signal in signals_of(line, self._now_ms()):
                     self._room.acquire()
                     self._signals.append(signal)
                     self._wake()

@@ -13,7 +13,7 @@ from hardware.signals import ButtonPressed, Signal, TagPlaced
 from table_app.demo.evening import Evening
 from table_app.demo.people import HOLD_MS, Gesture, Place
 from table_app.display.present import notice_text
-from table_app.display.present_controls import card_view
+from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
 from table_app.rules.words import Translate, untranslated
 from table_app.sound import BuzzerCue

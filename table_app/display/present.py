@@ -5,7 +5,9 @@ Pure; nothing is drawn, decided or remembered here, and no face of a hand ever e
 
 from __future__ import annotations
 
-from table_app.display.present_controls import card_view, colour_view, controls, picker, question
+from table_app.display.present_cards import card_view, colour_view
+from table_app.display.present_controls import controls, picker, question
+from table_app.display.present_forms import pause_screen
 from table_app.display.view import (
     Alarm,
     Banner,
@@ -15,6 +17,7 @@ from table_app.display.view import (
     ScoresScreen,
     SeatView,
     Standing,
+    StartScreen,
     TableView,
 )
 from table_app.rules import Face, Match, Phase, Scoring, waits
@@ -22,9 +25,11 @@ from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
 from table_app.rules.words import Translate, face_name, untranslated, wait_text
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
+from table_app.table.form_steps import Step, next_step
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.situations import Situation, situation
-from table_app.table.state import CatcherQuestion, DebtQuestion, TableState
+from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, TableState
+from table_app.table.tracked import dealt_count, dealt_to
 
 
 def _(message: str) -> str:
@@ -51,8 +56,15 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
         picker=picker(state, translate),
         draw_pile=_draw_pile(match, translate),
         target=_target(match, translate),
-        screen=_scores(match, translate) if match.phase is Phase.OVER else None,
+        screen=_screen(state, translate),
     )
+
+
+def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScreen | None:
+    """What stands in the table's place: a pause, or the end of the match."""
+    if state.pause is not None:
+        return pause_screen(state, translate)
+    return _scores(state.match, translate) if state.match.phase is Phase.OVER else None
 
 
 def notice_text(match: Match, notice: Notice, translate: Translate = untranslated) -> str:
@@ -104,7 +116,13 @@ def _banners(state: TableState) -> tuple[Banner, ...]:
 def prompt(state: TableState, translate: Translate = untranslated) -> str:
     """What is awaited, in words."""
     match = state.match
-    found = situation(match)
+    found = situation(state)
+    if found is Situation.PAUSED:
+        screen = pause_screen(state, translate)
+        return " ".join((screen.title, screen.lead, *screen.paragraphs))
+    if found is Situation.DEAL_SEEN:
+        message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
+        return message.format(player=match.names[dealt_to(state)])
     if found in (Situation.SHOW, Situation.COUNT):
         return _showing_prompt(state, translate)
     if found is Situation.DEAL and match.high is None:
@@ -128,7 +146,7 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
     seat = shown_seat(state)
     if seat is None:
         return ""
-    needed = cards_to_show(state.match, seat)
+    needed = None if state.showing.is_free else cards_to_show(state.match, seat)
     shown = len(state.showing.cards)
     name = state.match.names[seat]
     if needed is None:
@@ -165,12 +183,13 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
     match = state.match
     window = match.window
     choice = _choice(state, seat)
+    is_deal_seen = situation(state) is Situation.DEAL_SEEN
     return SeatView(
         name=match.names[seat],
-        cards=match.hands[seat].size,
+        cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
         score="" if match.setup.target is None else str(match.scores[seat]),
         colour_index=seat,
-        is_turn=match.turn == seat,
+        is_turn=seat == (dealt_to(state) if is_deal_seen else match.turn),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
         call=translate(_("Uno?")) if window is not None and window.seat == seat else "",
         gone="" if match.playing[seat] else translate(_("out")),
@@ -183,15 +202,17 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
 def _choice(state: TableState, seat: int) -> str:
     """The button of a seat that is one of the answers to what is asked; empty where it is none."""
     match = state.match
-    if not match.playing[seat]:
+    if not match.playing[seat] or state.pause is not None:
         return ""
+    if state.form is not None:
+        return f"seat:{seat}" if next_step(state.form) is Step.SEAT else ""
     if isinstance(state.question, CatcherQuestion):
         return f"seat:{seat}" if seat != state.question.seat else ""
     if isinstance(match.question, SwapQuestion):
         return f"swap:{seat}" if seat != match.question.seat else ""
     if isinstance(match.question, CharadeQuestion):
         return f"seat:{seat}" if seat != match.question.seat else ""
-    found = situation(match)
+    found = situation(state)
     if found is Situation.COUNT and (match.names[seat], "show") in waits(match):
         return f"seat:{seat}"
     return f"seat:{seat}" if found is Situation.SCORE_ALONE else ""
@@ -200,8 +221,10 @@ def _choice(state: TableState, seat: int) -> str:
 def _plain_button(state: TableState, seat: int) -> str:
     """On the screen a seat says whose card it was; calls and catches have controls of their own there."""
     match = state.match
-    if not match.playing[seat]:
+    if not match.playing[seat] or state.form is not None:
         return ""
+    if isinstance(state.question, DrawnQuestion):
+        return f"seat:{seat}"
     if isinstance(state.question, DebtQuestion) and seat != match.turn:
         return f"give:{seat}"
     last = state.last_play

@@ -5,23 +5,25 @@ Chosen from what the core waits for; nothing is allowed or refused here, and not
 
 from __future__ import annotations
 
-from table_app.display.view import CardView, ColourView, Control, Picker, Question
-from table_app.rules import COLOURS, Face, Match, Phase, waits
-from table_app.rules.setup import Setup
+from table_app.display.present_cards import card_view
+from table_app.display.present_forms import colour_control, form_control, form_question, menu_controls, pause_controls
+from table_app.display.view import Control, Picker, Question
+from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.state import DiscardQuestion, ShowQuestion
-from table_app.rules.words import Translate, colour_name, face_name
+from table_app.rules.words import Translate, face_name
 from table_app.table.cards_read import cards_to_show, shown_seat
-from table_app.table.presses import drawing_seat
+from table_app.table.form_steps import FORMS
+from table_app.table.planning import drawing_seat
 from table_app.table.situations import Situation, situation
 from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
+    DrawnQuestion,
+    MenuPage,
     ShuffleQuestion,
     StartQuestion,
     TableState,
 )
-
-RANK_DRAWINGS = {"s": "skip", "r": "reverse", "w": "wild", "w+4": "+4"}
 
 CARD_SITUATIONS = frozenset(
     {
@@ -33,6 +35,9 @@ CARD_SITUATIONS = frozenset(
         Situation.SHOW,
         Situation.COUNT,
         Situation.DISCARD,
+        Situation.HIGH,
+        Situation.DEAL_SEEN,
+        Situation.CHOOSE_CARD,
     }
 )
 """Where a card may be picked by hand: wherever one may be tapped to some purpose."""
@@ -46,26 +51,10 @@ def _(message: str) -> str:
 # -- cards -----------------------------------------------------------------------------------------------------
 
 
-def colour_view(colour: str, translate: Translate) -> ColourView:
-    """A card colour to be shown; its letter is the first of its name in the language."""
-    name = colour_name(next(known for known in COLOURS if known.value == colour), translate)
-    return ColourView(colour, name, name[:1].upper())
-
-
-def card_view(setup: Setup, face: Face, translate: Translate) -> CardView:
-    """A face to be shown, by its name in this deck."""
-    kind = setup.deck.kinds.get(face)
-    name = face_name(face, translate, kind.title if kind is not None else "")
-    rank = RANK_DRAWINGS.get(face.rank, face.rank)
-    if face.is_wild and rank == face.code:
-        rank = name
-    return CardView(face.code, rank, None if face.colour is None else colour_view(face.colour.value, translate), name)
-
-
 def picker(state: TableState, translate: Translate) -> Picker | None:
     """Cards to be named by hand, where a card has something to do."""
     setup = state.match.setup
-    if situation(state.match) not in CARD_SITUATIONS:
+    if situation(state) not in CARD_SITUATIONS:
         return None
     cards = tuple(card_view(setup, face, translate) for face in setup.deck.kinds)
     control = Control("pick", translate(_("Pick a card")), "pick", key="p")
@@ -79,8 +68,17 @@ def question(state: TableState, translate: Translate) -> Question | None:
     """The table's own open question with its answers."""
     asked = state.question
     match = state.match
+    if state.pause is not None:
+        return None
+    if state.form is not None:
+        return form_question(state.form, match, translate)
     if asked is None:
         return None
+    if isinstance(asked, DrawnQuestion):
+        return _drawn_question(match, translate)
+    if isinstance(asked, ShuffleQuestion) and state.options.is_tracked:
+        # It may be a card that was drawn: its face is nobody's business.
+        return _yes_or_no(translate(_("That card lies in the discard pile. Was the pile shuffled?")), translate)
     if isinstance(asked, CatcherQuestion):
         text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
         return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
@@ -96,8 +94,19 @@ def question(state: TableState, translate: Translate) -> Question | None:
         debts = ", ".join(f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards)
         text = translate(_("The {card}: have the cards been drawn that are owed ({debts})?"))
         text = text.format(card=card, debts=debts)
+    return _yes_or_no(text, translate)
+
+
+def _yes_or_no(text: str, translate: Translate) -> Question:
     yes = Control("yes", translate(_("Yes")), "yes", emphasis=True, key="y")
     return Question(text, (yes, Control("no", translate(_("No")), "no", key="n")))
+
+
+def _drawn_question(match: Match, translate: Translate) -> Question:
+    """It does not name the card: if it was drawn, nobody else may know it."""
+    text = translate(_("Was that card drawn, or laid? If somebody else laid it, touch the seat."))
+    laid = Control("yes", translate(_("Laid")), "play", emphasis=True, key="y")
+    return Question(text, (Control("draw", translate(_("Drawn")), "draw", emphasis=True, key="d"), laid))
 
 
 # -- controls --------------------------------------------------------------------------------------------------
@@ -105,15 +114,19 @@ def question(state: TableState, translate: Translate) -> Question | None:
 
 def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     """What can be pressed now, the most wanted first."""
-    found = _for_calls(state.match, translate) + _for_situation(state, translate)
     match = state.match
+    if state.pause is not None:
+        return pause_controls(state, translate)
+    if state.form is not None:
+        return ()  # the question itself has all that can be pressed
+    found = _for_calls(match, translate) + _for_situation(state, translate)
     if match.refused_lay is not None:
         found.append(Control("allow", translate(_("Allow anyway")), "allow", key="a"))
-    if match.before is not None or state.showing.cards:
+    if match.before is not None or state.showing.cards or state.dealing:
         found.append(Control("undo", translate(_("Undo")), "undo", key="z"))
-    if state.is_menu_open:
-        found += _of_the_menu(state, translate)
-    found.append(Control("menu", translate(_("Less") if state.is_menu_open else _("More")), "menu", key="m"))
+    found += menu_controls(state, translate)
+    label = _("More") if state.menu is MenuPage.CLOSED else _("Less")
+    found.append(Control("menu", translate(label), "menu", key="m"))
     return tuple(found)
 
 
@@ -140,15 +153,17 @@ def _for_calls(match: Match, translate: Translate) -> list[Control]:
 
 def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
-    found = situation(match)
+    found = situation(state)
     words = {word for _player, word in waits(match)}
     if found is Situation.OVER:
         return [Control("again", translate(_("Another match")), "play", emphasis=True, key="return")]
-    if found is Situation.DEAL:
+    if found is Situation.HIGH:
+        return []
+    if found in (Situation.DEAL, Situation.DEAL_SEEN):
         label = translate(_("Dealt: {count} each")).format(count=state.cards_each)
-        return [Control("deal", label, "pile", emphasis=True, key="return")]
+        return [Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")]
     if found is Situation.COLOUR:
-        return [_colour(colour.value, translate) for colour in COLOURS]
+        return [colour_control(colour.value, translate) for colour in COLOURS]
     if found in (Situation.SHOW, Situation.COUNT):
         return _for_showing(state, translate)
     if found in (Situation.DARE, Situation.CHARADE, Situation.DISCARD):
@@ -175,11 +190,6 @@ def _draw(match: Match, translate: Translate) -> Control:
     return Control("draw", label, "draw", emphasis=True, key="d")
 
 
-def _colour(key: str, translate: Translate) -> Control:
-    shown = colour_view(key, translate)
-    return Control(f"colour:{key}", shown.name, key, key, key=shown.letter.lower())
-
-
 def _reshuffle(translate: Translate, *, emphasis: bool = False) -> Control:
     return Control("reshuffle", translate(_("Shuffled")), "reshuffle", emphasis=emphasis, key="s")
 
@@ -188,12 +198,21 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
     found = []
     seat = shown_seat(state)
-    if seat is not None and cards_to_show(match, seat) is None:
+    if seat is not None and (state.showing.is_free or cards_to_show(match, seat) is None):
         found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
+    found += [form_control(kind, translate) for kind in ("points", "holds") if _offers(state, kind)]
     if isinstance(match.question, ShowQuestion):
         found.append(Control("finds:guilty", translate(_("Guilty")), "yes", key="g"))
         found.append(Control("finds:innocent", translate(_("Innocent")), "no", key="i"))
     return found
+
+
+def _offers(state: TableState, kind: str) -> bool:
+    """Typing points anywhere in the count; *not out yet* only while nothing has been counted."""
+    match = state.match
+    if kind == "holds" and (state.last_play is None or any(points is not None for points in match.counted)):
+        return False
+    return FORMS[kind].fits(match)
 
 
 def _for_special(match: Match, found: Situation, translate: Translate) -> list[Control]:
@@ -206,13 +225,3 @@ def _for_special(match: Match, found: Situation, translate: Translate) -> list[C
         return [Control("no", translate(_("Nobody guessed")), "no", key="n")]
     assert isinstance(match.question, DiscardQuestion)
     return [Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y")]
-
-
-def _of_the_menu(state: TableState, translate: Translate) -> list[Control]:
-    """The rarer buttons, which would only be in the way."""
-    match = state.match
-    found = []
-    if match.phase is Phase.PLAY and not match.draw_pile:
-        found.append(_reshuffle(translate))
-    found.append(Control("quit", translate(_("Stop")), "power"))
-    return found

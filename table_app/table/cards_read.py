@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Card, DealUnseen, Discard, High, Lay, Phase, Reshuffle, Shows, Start, waits
+from table_app.rules import Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
 from table_app.table.notices import Notice, refused, said
+from table_app.table.noting import pile_shuffled
+from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
@@ -25,13 +27,16 @@ from table_app.table.state import (
 
 def lay(moment: Moment) -> Answer:
     """It is laid by the player whose turn it is; one tap on another seat gives it to that seat."""
+    return lay_or_ask(moment, _card(moment))
+
+
+def discarded_card(moment: Moment) -> Answer:
+    """It lies in the discard pile: it asks whether that was shuffled, or says that it is the top card."""
     state, card = moment.state, _card(moment)
     if state.lies_on_top(card):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
-    if state.lies_in_pile(card):
-        question = ShuffleQuestion(card, moment.at_ms + QUESTION_MS)
-        return Answer(replace(state, question=question))
-    return lay_or_ask(moment, card)
+    question = ShuffleQuestion(card, moment.at_ms + QUESTION_MS)
+    return Answer(replace(state, question=question))
 
 
 def lay_or_ask(moment: Moment, card: Card) -> Answer:
@@ -48,14 +53,23 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
 
 
 def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
-    """The discard pile was shuffled, and *card* comes from the new draw pile."""
-    match = moment.match
-    _, ruling = moment.foresee(match, Reshuffle())
-    if ruling.is_ok and match.turn is not None:
-        return Answer(moment.state, (Reshuffle(), Lay(match.names[match.turn], card)))
-    # By the record there are still cards to draw. The table knows better which cards lie where; the rest is the core's.
-    pile = replace(moment.state.pile, cards=moment.state.pile.cards[-1:])
-    return lay_or_ask(replace(moment, state=replace(moment.state, pile=pile, question=None)), card)
+    """The discard pile was shuffled, and *card* comes from the new draw pile: drawn at a tracked table, else laid."""
+    plan = Plan.of(moment)
+    seat = drawing_seat(moment.match) if moment.state.options.is_tracked else moment.match.turn
+    left = moment.match.draw_pile
+    if seat is not None and shuffle_early(plan):
+        name = moment.name(seat)
+        acted = Draw(name, 1, (card,)) if moment.state.options.is_tracked else Lay(name, card)
+        state = replace(moment.state, messages=(_DRAWN_IN_SILENCE.format(left),)) if left else moment.state
+        return Answer(state, (*plan.actions, acted))
+    # The core can't shuffle; but the table knows better which cards lie where.
+    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
+
+
+_DRAWN_IN_SILENCE = (
+    "By the record {} cards were left to draw, so somebody drew without a word. "
+    "Compare the numbers of cards; More, Put right, Number of cards."
+)
 
 
 def first_card(moment: Moment) -> Answer:
@@ -64,12 +78,15 @@ def first_card(moment: Moment) -> Answer:
 
 
 def ask_whether_dealt(moment: Moment) -> Answer:
-    """It asks whether everybody has been dealt to and this is the first card; in a draw for the deal, it is drawn."""
+    """It asks whether everybody has been dealt to and this is the first card."""
     state, card = moment.state, _card(moment)
-    if state.match.high is not None:
-        drawing = [name for name, word in waits(state.match) if word == "high" and name is not None]
-        return Answer(state, (High(drawing[0], card),))
     return Answer(replace(state, question=StartQuestion(card, moment.at_ms + QUESTION_MS)))
+
+
+def drawn_for_the_deal(moment: Moment) -> Answer:
+    """It is the card of the next player in the draw for the deal."""
+    drawing = [name for name, word in waits(moment.match) if word == "high" and name is not None]
+    return Answer(moment.state, (High(drawing[0], _card(moment)),))
 
 
 def dealt_then_first_card(moment: Moment, card: Card) -> Answer:
@@ -90,8 +107,10 @@ def show(moment: Moment) -> Answer:
         return Answer(state, notice=foul)
     cards = (*state.showing.cards, card)
     needed = cards_to_show(state.match, seat)
-    showing = Showing(seat, cards)
+    showing = Showing(seat, cards, state.showing.is_free)
     name = state.match.names[seat]
+    if state.showing.is_free:
+        needed = None
     if needed is not None and len(cards) >= needed:
         return Answer(replace(state, showing=showing), (Shows(name, cards),))
     after = replace(state, showing=showing)
@@ -137,18 +156,24 @@ def all_shown(moment: Moment) -> Answer:
     if seat is None:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     needed = cards_to_show(state.match, seat)
+    name = state.match.names[seat]
+    if state.showing.is_free and state.match.phase is Phase.OUT and len(state.showing.cards) != needed:
+        kinds = state.match.setup.deck.kinds
+        return Answer(state, (Points(name, sum(kinds[card.face].points for card in state.showing.cards)),))
     if needed is not None and len(state.showing.cards) < needed:
-        name = state.match.names[seat]
         return Answer(state, notice=refused("{} has shown {} of {} cards.", name, len(state.showing.cards), needed))
-    return Answer(state, (Shows(state.match.names[seat], state.showing.cards),))
+    return Answer(state, (Shows(name, state.showing.cards),))
 
 
 def choose_hand(moment: Moment) -> Answer:
-    """This player's hand is shown next."""
+    """This player's hand is shown next; pressed again, it is shown however many cards there are."""
     state, seat = moment.state, moment.seat
     name = moment.name()
     if (name, "show") not in waits(state.match):
         return Answer(state, notice=refused("{} has no hand to show now.", name))
+    if state.showing.seat == seat and state.match.setup.refereed and not state.showing.is_free:
+        after = replace(state, showing=Showing(seat, state.showing.cards, is_free=True))
+        return Answer(after, notice=said("{}: tap all the cards, however many; then press Yes.", name))
     if state.showing.seat == seat:
         return Answer(state, notice=said("{}: tap the cards of the hand, one by one.", name))
     showing = Showing(seat)
@@ -192,14 +217,17 @@ def all_discarded(moment: Moment) -> Answer:
 
 
 def take_back_shown(moment: Moment) -> Answer | None:
-    """The card shown last was not meant, where a hand is being shown; None where none is."""
+    """The card shown or dealt last was not meant, where cards are being shown or dealt; None where none are."""
     state = moment.state
     cards = state.showing.cards
+    if state.dealing and state.match.phase is Phase.BETWEEN:
+        after = replace(state, dealing=state.dealing[:-1])
+        return Answer(after, notice=said("The card dealt last is taken back; {} are dealt.", len(after.dealing)))
     if not cards or state.match.phase is Phase.OVER:
         return None
     seat = state.showing.seat
     assert seat is not None
-    after = replace(state, showing=Showing(seat, cards[:-1]))
+    after = replace(state, showing=Showing(seat, cards[:-1], state.showing.is_free))
     return Answer(after, notice=said("{}: {} cards; the last one was taken back.", moment.name(seat), len(cards) - 1))
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from table_app.table.notices import Notice, NoticeKind, refused, said, trouble
 from table_app.table.registry import uid_text
 from table_app.table.situations import Answer, Moment
+from table_app.table.state import start_clock
 
 
 def unknown_tag(moment: Moment) -> Answer:
@@ -27,7 +28,8 @@ def tag_removed(moment: Moment) -> Answer:
     """The pad is free again."""
     state = moment.state
     on_pad = tuple(lying for lying in state.on_pad if lying != (moment.device, moment.tag))
-    return Answer(replace(state, on_pad=on_pad))
+    # The grace time of a call begins when the pad is clear.
+    return Answer(start_clock(replace(state, on_pad=on_pad), moment.at_ms))
 
 
 def several_tags(moment: Moment) -> Answer:
@@ -48,6 +50,7 @@ def device_lost(moment: Moment) -> Answer:
     state = moment.state
     lost = tuple(entry for entry in state.lost if entry[0] != moment.device)
     after = replace(state, lost=(*lost, (moment.device, moment.text)))
+    after = start_clock(after, moment.at_ms)
     return Answer(after, notice=trouble("{} Play goes on by hand.", moment.text))
 
 

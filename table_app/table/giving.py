@@ -6,38 +6,15 @@ turn holders between drew and kept in silence. Source: design, *counted*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from table_app.rules import Action, Call, Draw, Keep, Match, Undo
 from table_app.rules.actions import Lay
-from table_app.rules.ruling import Ruling
 from table_app.table.notices import refused, said
+from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import LastPlay
 
 STEPS_MAX = 40
 """Actions between the last card and the seat it is given to: at ten seats, a debt, a draw and a keep each."""
-
-
-@dataclass(slots=True)
-class _Plan:
-    """Actions that would be accepted one after the other, and the match that they lead to."""
-
-    moment: Moment
-    match: Match
-    actions: list[Action] = field(default_factory=list)
-
-    def take(self, action: Action) -> bool:
-        """Add *action*; False, and nothing added, where the core would refuse it."""
-        after, ruling = self.moment.foresee(self.match, action)
-        if not ruling.is_ok:
-            return False
-        self.match = after
-        self.actions.append(action)
-        return True
-
-    def ruling(self, action: Action) -> Ruling:
-        return self.moment.foresee(self.match, action)[1]
 
 
 def give_to(moment: Moment, seat: int) -> Answer:
@@ -48,7 +25,7 @@ def give_to(moment: Moment, seat: int) -> Answer:
         return Answer(state, notice=refused("There is no card to give to {}: lay it first, then touch the seat.", name))
     if last.seat == seat:
         return Answer(state, notice=said("The {} is {}'s already.", last.lay.card.face, name))
-    plan = _Plan(moment, state.match)
+    plan = Plan.of(moment)
     laid = Lay(name, last.lay.card, last.lay.colour)
     if not all(plan.take(Undo()) for _ in range(last.undo)) or not _lead_to(plan, seat, laid):
         return Answer(
@@ -57,7 +34,7 @@ def give_to(moment: Moment, seat: int) -> Answer:
     return Answer(state, (*plan.actions, laid, *_calls_of(last, seat, name)))
 
 
-def _lead_to(plan: _Plan, seat: int, laid: Lay) -> bool:
+def _lead_to(plan: Plan, seat: int, laid: Lay) -> bool:
     """Let everybody before *seat* draw what they owe, or draw and keep; True if *seat* can have acted then."""
     for _ in range(STEPS_MAX):
         match = plan.match
@@ -68,7 +45,7 @@ def _lead_to(plan: _Plan, seat: int, laid: Lay) -> bool:
     return False
 
 
-def _next_silent_act(plan: _Plan, match: Match, turn: int) -> bool:
+def _next_silent_act(plan: Plan, match: Match, turn: int) -> bool:
     for owing, cards in enumerate(match.owes):
         if cards:
             return plan.take(Draw(match.names[owing], cards))

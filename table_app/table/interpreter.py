@@ -6,29 +6,38 @@ other meanings are looked up in `meanings`. Nothing is allowed or refused here: 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
-from hardware.signals import Signal, TagPlaced
-from table_app.rules import Catch, Draw, Lay, Wait, deadline
+from hardware.signals import Signal, TagPlaced, TagRemoved
+from table_app.rules import Catch, Draw, LastRound, Lay, Phase, Wait, deadline
 from table_app.rules.actions import Action
-from table_app.table import cards_read
+from table_app.table import cards_read, tracked
 from table_app.table.giving import give_to
-from table_app.table.meanings import MEANINGS
+from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, situation, sort
 from table_app.table.state import (
     NANOSECONDS_PER_MS,
     CatcherQuestion,
     DebtQuestion,
+    DrawnQuestion,
     LastPlay,
     ShuffleQuestion,
     StartQuestion,
     TableState,
+    start_clock,
 )
+
+PAD_HOLD_MS = 10_000
+"""How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
 ASIDE = (
     SignalKind.TAG_REMOVED,
     SignalKind.MENU,
+    SignalKind.PUT_RIGHT,
     SignalKind.DEVICE_LOST,
     SignalKind.DEVICE_BACK,
     SignalKind.DEVICE_NOTE,
@@ -41,17 +50,24 @@ def interpret(signal: Signal, state: TableState) -> Answer:
 
     Every signal has an answer: actions, a notice, a question, or (a card lifted) only what is remembered.
     """
+    answer = _look_up(signal, state)
+    if answer.is_read_anew:
+        answer = _look_up(signal, answer.state)
+    if isinstance(signal, TagRemoved):
+        return answer
+    return replace(answer, state=replace(answer.state, notice=answer.notice))
+
+
+def _look_up(signal: Signal, state: TableState) -> Answer:
     moment = sort(signal, state)
     if isinstance(signal, TagPlaced):
         moment = _on_the_pad(moment)
-    answer = _to_question(moment)
+    answer = _to_question(moment) if state.pause is None else None
     if answer is None:
         if moment.kind not in ASIDE:
             moment = replace(moment, state=replace(moment.state, question=None))
-        answer = MEANINGS[situation(state.match)][moment.kind](moment)
-    if moment.kind is SignalKind.TAG_REMOVED:
-        return answer
-    return replace(answer, state=replace(answer.state, notice=answer.notice))
+        answer = MEANINGS[situation(state)][moment.kind](moment)
+    return answer
 
 
 def _on_the_pad(moment: Moment) -> Moment:
@@ -62,44 +78,70 @@ def _on_the_pad(moment: Moment) -> Moment:
 def _to_question(moment: Moment) -> Answer | None:
     """The answer to the table's own open question; None where the signal is none, or there is no question."""
     question = moment.state.question
-    closed = replace(moment, state=replace(moment.state, question=None))
-    if isinstance(question, CatcherQuestion):
-        return _catcher(closed, question)
-    if isinstance(question, DebtQuestion) and _gives(moment):
-        return _give_asked(closed, question)
-    is_yes = moment.kind is SignalKind.YES
-    if isinstance(question, StartQuestion):
-        is_yes = is_yes or moment.kind is SignalKind.DEAL
-    if question is None or not (is_yes or moment.kind is SignalKind.NO):
+    if question is None:
         return None
-    card = question.card
-    if isinstance(question, StartQuestion):
-        if is_yes:
-            return cards_read.dealt_then_first_card(closed, card)
-        return Answer(closed.state, notice=said("Then deal first, and turn a card."))
-    if isinstance(question, ShuffleQuestion):
-        if is_yes:
-            return cards_read.shuffled_then_lay(closed, card)
-        return Answer(
-            closed.state, notice=refused("The {} lies in the discard pile; it can't be laid again.", card.face)
-        )
-    return _debts_drawn(closed, question) if is_yes else _debts_open(closed, question)
+    if isinstance(question, DebtQuestion) and moment.kind is SignalKind.SEAT and moment.match.window is not None:
+        return None  # a call to be made or caught comes first
+    answer = ANSWERS[type(question)].get(moment.kind)
+    if answer is None:
+        return None
+    return answer(replace(moment, state=replace(moment.state, question=None)), question)
+
+
+def _dealt(moment: Moment, question: StartQuestion) -> Answer:
+    """Everybody has been dealt to, and that was the first card."""
+    return cards_read.dealt_then_first_card(moment, question.card)
+
+
+def _not_dealt(moment: Moment, question: StartQuestion) -> Answer:
+    """Nothing: the cards are dealt first."""
+    del question
+    return Answer(moment.state, notice=said("Then deal first, and turn a card."))
+
+
+def _shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
+    """The pile was shuffled, and the card comes out of it."""
+    return cards_read.shuffled_then_lay(moment, question.card)
+
+
+def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
+    """Nothing: a card of the discard pile can't be laid."""
+    if moment.state.options.is_tracked:
+        return Answer(moment.state, notice=refused("That card lies in the discard pile; it can't be laid or drawn."))
+    text = "The {} lies in the discard pile; it can't be laid again."
+    return Answer(moment.state, notice=refused(text, question.card.face))
+
+
+def _was_drawn(moment: Moment, question: DrawnQuestion) -> Answer:
+    """It was drawn."""
+    return tracked.drawn(replace(moment, card=question.card))
+
+
+def _was_laid(moment: Moment, question: DrawnQuestion) -> Answer:
+    """It was laid by the player whose turn it is."""
+    return cards_read.lay(replace(moment, card=question.card))
+
+
+def _was_laid_by(moment: Moment, question: DrawnQuestion) -> Answer:
+    """It was laid by this player."""
+    return Answer(moment.state, (Lay(moment.name(), question.card),))
+
+
+def _nobody_caught(moment: Moment, question: CatcherQuestion) -> Answer:
+    """Nobody was caught."""
+    del question
+    return Answer(moment.state, notice=said("Nobody was caught."))
 
 
 def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
-    if moment.kind is SignalKind.NO:
-        return Answer(moment.state, notice=said("Nobody was caught."))
-    if moment.kind is not SignalKind.SEAT or moment.seat == question.seat:
+    """This player caught."""
+    if moment.seat == question.seat:
         return None
     return Answer(moment.state, (Catch(moment.name(), moment.name(question.seat)),))
 
 
-def _gives(moment: Moment) -> bool:
-    """A seat touched while a card is in question is whose card it was, unless there is a call to be made or caught."""
-    return moment.kind is SignalKind.GIVE or (moment.kind is SignalKind.SEAT and moment.match.window is None)
-
-
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
+    """It was this player's card, and what was owed is drawn."""
     match = moment.match
     assert match.turn is not None
     last = LastPlay(match.turn, Lay(match.names[match.turn], question.card), 0)
@@ -129,14 +171,58 @@ def _debts_open(moment: Moment, question: DebtQuestion) -> Answer:
     return Answer(moment.state, (Lay(match.names[match.turn], question.card),))
 
 
+ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None]]] = MappingProxyType(
+    {
+        StartQuestion: {SignalKind.YES: _dealt, SignalKind.DEAL: _dealt, SignalKind.NO: _not_dealt},
+        DebtQuestion: {
+            SignalKind.YES: _debts_drawn,
+            SignalKind.NO: _debts_open,
+            SignalKind.GIVE: _give_asked,
+            SignalKind.SEAT: _give_asked,
+        },
+        ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
+        DrawnQuestion: {
+            SignalKind.DRAW: _was_drawn,
+            SignalKind.YES: _was_laid,
+            SignalKind.SEAT: _was_laid_by,
+            SignalKind.GIVE: _was_laid_by,
+        },
+        CatcherQuestion: {SignalKind.SEAT: _catcher, SignalKind.NO: _nobody_caught},
+    }
+)
+"""The answers to the table's own questions, by the kind of signal; any other signal closes the question."""
+
+
+def answers_as_text() -> str:
+    """All of `ANSWERS` as a Markdown table, for the reference documents."""
+    parts = []
+    for question, answers in ANSWERS.items():
+        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning |", "| --- | --- |"]
+        lines += [f"| `{kind.value}` | {meaning_text(answer)} |" for kind, answer in answers.items()]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
 # -- the clock -------------------------------------------------------------------------------------------------
 
 
 def tick(state: TableState, now_ms: int) -> Answer | None:
     """What has run out by *now_ms*: the core's own clock, an open question, an alarm. None if nothing has."""
+    if state.pause is not None:
+        return None
+    if _is_held_too_long(state, now_ms):
+        assert state.stopped_ms is not None
+        return Answer(start_clock(state, state.stopped_ms + PAD_HOLD_MS))
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))
+    bell_ms = _bell_ms(state)
+    if bell_ms is not None and bell_ms <= now_ms:
+        return Answer(state, (LastRound(),))
+    form = state.form
+    if form is not None and form.until_ms < now_ms:
+        notice = said("Nothing was put right.")
+        return Answer(replace(state, form=None, notice=notice), notice=notice)
     question = state.question
     if question is not None and question.until_ms < now_ms:
         notice = said("The question was not answered; nothing has changed.")
@@ -148,12 +234,32 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
 
 def next_tick_ms(state: TableState) -> int | None:
     """When `tick` next has something to say; None if only a signal can change anything."""
+    if state.pause is not None:
+        return None
     moments = []
     due_ns = deadline(state.match)
-    if due_ns is not None:
+    if state.stopped_ms is not None:
+        moments.append(state.stopped_ms + PAD_HOLD_MS + 1)
+    elif due_ns is not None:
         moments.append(state.round_began_ms + due_ns // NANOSECONDS_PER_MS + 1)
-    if state.question is not None:
-        moments.append(state.question.until_ms + 1)
-    if state.alarm is not None:
-        moments.append(state.alarm.until_ms + 1)
+    for waiting in (state.question, state.alarm, state.form):
+        if waiting is not None:
+            moments.append(waiting.until_ms + 1)
+    bell_ms = _bell_ms(state)
+    if bell_ms is not None:
+        moments.append(bell_ms)
     return min(moments, default=None)
+
+
+def _is_held_too_long(state: TableState, now_ms: int) -> bool:
+    return state.stopped_ms is not None and now_ms > state.stopped_ms + PAD_HOLD_MS
+
+
+def _bell_ms(state: TableState) -> int | None:
+    """When the time limit of the match is reached; None where there is none, or it rang already."""
+    limit_ms, match = state.options.time_limit_ms, state.match
+    if limit_ms is None or match.last_round or match.phase is Phase.OVER or state.stopped_ms is not None:
+        return None
+    if match.setup.refereed and match.round_number == 0:
+        return None
+    return state.round_began_ms + max(limit_ms - state.earlier_ms, 0)

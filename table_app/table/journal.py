@@ -15,11 +15,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from table_app.table.copies import make_copy, restore_newest
 from table_app.table.errors import StoreDamagedError, StoreError
-from table_app.table.store import move_aside, open_database
+from table_app.table.store import COMPANIONS, move_aside, open_database
 
 APPLICATION_ID = 0x4C43_4A31
 """``LCJ1``: how `file` and the next start tell a journal from any other database."""
+
+IN_MEMORY = ":memory:"
 
 UNSAVED_MAX = 20_000
 """Entries kept in memory while the disk refuses them: more than the longest evening; beyond it the oldest match is
@@ -176,6 +179,21 @@ class Journal:
         row = self._connection.execute("SELECT coalesce(max(match), 0) FROM matches").fetchone()
         return int(row[0])
 
+    def is_whole(self) -> bool:
+        """True if every line can be read as it was written."""
+        try:
+            for record in self.matches():
+                for _entry in self.entries(record.number, with_notes=True):
+                    pass
+        except StoreDamagedError:
+            return False
+        return True
+
+    def last_time(self) -> str:
+        """When the last line was written, as the clock on the wall said; empty if there is none."""
+        row = self._connection.execute("SELECT max(sequence), wall_time FROM entries").fetchone()
+        return str(row[1] or "")
+
     def last_match(self) -> MatchRecord | None:
         """The match begun last, or None."""
         records = list(self.matches())
@@ -210,6 +228,14 @@ class Journal:
         except (sqlite3.DatabaseError, ValueError) as error:
             raise StoreDamagedError(f"{self.path} is damaged ({error}).") from error
 
+    def copy(self) -> None:
+        """Copy the journal beside itself, as at a round's end; one that is kept in memory has no place for copies.
+
+        :raises StoreError: if it can't be.
+        """
+        if self.path.name != IN_MEMORY and not self._unsaved:
+            make_copy(self._connection, self.path)
+
     def close(self) -> None:
         """Close the file; may be called twice."""
         self._connection.close()
@@ -217,14 +243,15 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class OpenedJournal:
-    """A journal, and where the damaged one before it was moved, if there was one."""
+    """A journal, and where the damaged one before it was moved, if there was one; *restored* is the copy it is of."""
 
     journal: Journal
     moved_aside: Path | None = None
+    restored: Path | None = None
 
 
 def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> OpenedJournal:
-    """Open or make the journal at *path*; a damaged one is moved aside and a new one begun.
+    """Open or make the journal at *path*; a damaged one is moved aside and its newest copy put there, or a new one.
 
     :raises StoreError: if there can be no journal at all.
     """
@@ -235,12 +262,24 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
         return begin_anew(path, wall_time=wall_time, boot=boot)
 
 
-def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> OpenedJournal:
-    """Move the journal at *path* aside, because it makes no sense, and begin a new one.
+def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str, with_copies: bool = True) -> OpenedJournal:
+    """Move the journal at *path* aside, because it makes no sense, and go on with its newest copy that is whole.
+
+    Where there is none, a new one is begun.
 
     :raises StoreError: if there can be no journal at all.
     """
     aside = move_aside(path)
+    for copy in restore_newest(path) if with_copies else ():
+        try:
+            journal = _connect(path, wall_time, boot)
+        except StoreDamagedError:
+            continue
+        if journal.is_whole():
+            return OpenedJournal(journal, aside, copy)
+        journal.close()
+    for companion in COMPANIONS:
+        path.with_name(path.name + companion).unlink(missing_ok=True)
     return OpenedJournal(_connect(path, wall_time, boot), aside)
 
 
@@ -257,4 +296,4 @@ def journal_in_memory(*, wall_time: Callable[[], str], boot: str) -> Journal:
     """A journal that is gone with the process: for a table whose disk refuses, and for a table that need keep none."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(_SCHEMA)
-    return Journal(connection, Path(":memory:"), wall_time, boot)
+    return Journal(connection, Path(IN_MEMORY), wall_time, boot)

@@ -24,8 +24,9 @@ from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
 from table_app.table.noting import notes
-from table_app.table.situations import Answer
-from table_app.table.state import TableState, new_table, ruled
+from table_app.table.situations import Answer, Situation, situation
+from table_app.table.state import TableState, new_table, ruled, stop_clock
+from table_app.table.tracked import dealt_to
 from table_app.transcript import action_text, header_text
 
 SIGNALS_PER_STEP = 64
@@ -126,6 +127,7 @@ class Table:
         self._waiting: deque[Signal] = deque()
         self._failed: dict[int, int] = {}
         self._is_changed = True
+        self._must_copy = False
 
     # -- what others may ask -------------------------------------------------------------------------------
 
@@ -179,6 +181,8 @@ class Table:
             self._light()
             if self._show is not None:
                 self._show(self.state, now_ms)
+        if self._must_copy:
+            self._copy()
         if self._watchdog is not None:
             self._watchdog()
         return was_changed
@@ -229,10 +233,13 @@ class Table:
             return
         before = self.state
         state, judged = self._judge(answer, signal, at_ms)
+        state = _hold_grace(state, judged, signal, at_ms)
         noted = notes(before, answer.state)
         if judged or noted:
             trouble = self._keep(noted, judged, state.match.round_number)
-            state = replace(state, trouble=trouble, messages=() if judged else state.messages)
+            messages = answer.state.messages if answer.state.messages is not before.messages else ()
+            state = replace(state, trouble=trouble, messages=messages if judged else state.messages)
+            self._must_copy = self._must_copy or _has_ended_round(before.match, state.match)
         self.state = state
         self._is_changed = self._is_changed or bool(judged) or answer.notice is not None or _looks_new(before, state)
         for done in judged:
@@ -284,6 +291,15 @@ class Table:
             return str(error)
         return self.journal.standing_trouble
 
+    def _copy(self) -> None:
+        """Copy the journal at a round's end, once everything is shown: nobody waits for it."""
+        self._must_copy = False
+        try:
+            self.journal.copy()
+        except StoreError as error:
+            self.state = replace(self.state, trouble=str(error))
+            self._is_changed = True
+
     def _begin_match(self) -> None:
         setup = self.state.match.setup
         trouble = self.journal.standing_trouble
@@ -292,7 +308,7 @@ class Table:
         except StoreError as error:
             trouble = str(error)
         old = self.state
-        state = new_table(new_match(setup), old.tags, cards_each=old.cards_each)
+        state = new_table(new_match(setup), old.tags, old.options)
         self.state = replace(state, on_pad=old.on_pad, lost=old.lost, trouble=trouble)
         self._is_changed = True
         for observer in self._observers:
@@ -312,18 +328,44 @@ class Table:
             return
         match = self.state.match
         seats = frozenset(match.seat_of(name) for name, _ in waits(match) if name is not None)
+        if situation(self.state) is Situation.DEAL_SEEN:
+            seats = frozenset({dealt_to(self.state)})
         if seats != self._lit:
             self._lit = seats
             self._lamps.show(seats)
 
 
-SEEN_FIELDS = ("question", "showing", "lost", "is_menu_open", "alarm", "notice", "messages", "trouble")
+SEEN_FIELDS = (
+    "question",
+    "showing",
+    "dealing",
+    "form",
+    "pause",
+    "is_deal_drawn_for",
+    "lost",
+    "menu",
+    "alarm",
+    "notice",
+    "messages",
+    "trouble",
+)
 """What of a table's state can be seen, beside what its match and its last ruling say."""
 
 
 def _looks_new(before: TableState, after: TableState) -> bool:
     """Whether anything to be seen is another object; comparing whole matches would walk through all their pasts."""
     return any(getattr(before, name) is not getattr(after, name) for name in SEEN_FIELDS)
+
+
+def _has_ended_round(before: Match, after: Match) -> bool:
+    ended = (Phase.BETWEEN, Phase.OVER)
+    return after.phase in ended and before.phase not in ended
+
+
+def _hold_grace(state: TableState, judged: Sequence[Judged], signal: Signal | None, at_ms: int) -> TableState:
+    """The grace time of a call begins when the card that makes it due is lifted off the pad."""
+    is_due = any(happening.word == "uno-due" for done in judged for happening in done.ruling.effects)
+    return stop_clock(state, at_ms) if is_due and isinstance(signal, TagPlaced) else state
 
 
 def source_of(signal: Signal | None) -> str:

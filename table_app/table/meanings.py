@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import cards_read, devices_heard, presses
-from table_app.table.situations import Answer, Moment, SignalKind, Situation
+from table_app.table import cards_read, devices_heard, forms, presses, tracked
+from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
 
 Meaning = Callable[[Moment], Answer]
 Row = Mapping[SignalKind, Meaning]
 
 S, K = Situation, SignalKind
 
+
+def every_card(meaning: Meaning) -> Row:
+    """The same meaning for a card, wherever it is known to lie."""
+    return dict.fromkeys(CARDS, meaning)
+
+
 ANYWHERE: Row = {
-    K.CARD: cards_read.not_now,
+    **every_card(cards_read.not_now),
     K.UNKNOWN_TAG: devices_heard.unknown_tag,
     K.UNKNOWN_CARD: devices_heard.unknown_card,
     K.TAG_REMOVED: devices_heard.tag_removed,
@@ -46,12 +52,24 @@ ANYWHERE: Row = {
     K.NO: presses.nothing_open,
     K.AGAIN: presses.out_of_place,
     K.MENU: presses.menu,
+    K.PUT_RIGHT: presses.put_right,
+    K.FORM: forms.begin,
+    K.DIGIT: presses.out_of_place,
+    K.DIRECTION: presses.out_of_place,
+    K.JOIN: forms.choose_name,
+    K.PAUSE: presses.pause,
+    K.BELL: presses.bell,
+    K.HIGH: presses.draw_for_the_deal,
     K.UNKNOWN_BUTTON: presses.unknown_button,
 }
 """What holds wherever a situation says nothing else."""
 
 IN_PLAY: Row = {
     K.CARD: cards_read.lay,
+    K.PILE_CARD: tracked.drawn,
+    K.STRAY_CARD: tracked.stray_card,
+    K.OTHERS_CARD: tracked.others_card,
+    K.DISCARDED_CARD: cards_read.discarded_card,
     K.SEAT: presses.seat,
     K.GIVE: presses.give,
     K.DRAW: presses.draw,
@@ -68,32 +86,88 @@ IN_PLAY: Row = {
 }
 """Between the first card and the last, whatever is open: the core says what is allowed, and why not."""
 
+ASIDE: Row = {
+    kind: ANYWHERE[kind]
+    for kind in (
+        K.UNKNOWN_TAG,
+        K.UNKNOWN_CARD,
+        K.TAG_REMOVED,
+        K.SEVERAL_TAGS,
+        K.DISTURBED,
+        K.DEVICE_LOST,
+        K.DEVICE_BACK,
+        K.DEVICE_NOTE,
+        K.UNKNOWN_BUTTON,
+    )
+}
+"""What means the same whatever the table is busy with."""
+
+IN_FORM: Row = {
+    **dict.fromkeys(SignalKind, forms.awaits_another),
+    **ASIDE,
+    K.UNO: presses.uno,
+    K.CATCH: presses.catch,
+    K.FORM: forms.begin,
+    K.NO: forms.leave,
+    K.MENU: forms.leave,
+    K.PAUSE: presses.pause,
+}
+"""While something is put right: its step, a call or a catch, and the way out."""
+
+PAUSED: Row = {
+    **dict.fromkeys(SignalKind, presses.go_on_by_it),
+    **ASIDE,
+    K.YES: presses.go_on,
+    K.PAUSE: presses.go_on,
+    K.NO: presses.other_card_lies_there,
+}
+
 SPECIAL: Mapping[Situation, Row] = {
-    S.DEAL: {K.CARD: cards_read.ask_whether_dealt, K.DEAL: presses.deal},
-    S.FIRST_CARD: {K.CARD: cards_read.first_card},
+    S.DEAL: {**every_card(cards_read.ask_whether_dealt), K.DEAL: presses.deal},
+    S.DEAL_SEEN: {**every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
+    S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
+    S.FIRST_CARD: {**every_card(cards_read.first_card), K.OTHERS_CARD: tracked.dealt_already},
     S.TURN: IN_PLAY,
     S.DRAWN: IN_PLAY,
     S.OWES: IN_PLAY,
     S.CHALLENGE: IN_PLAY,
     S.COLOUR: IN_PLAY,
     S.SWAP: {**IN_PLAY, K.SEAT: presses.swap},
-    S.SHOW: {**IN_PLAY, K.CARD: cards_read.show, K.YES: cards_read.all_shown},
+    S.SHOW: {**IN_PLAY, **every_card(cards_read.show), K.YES: cards_read.all_shown},
     S.DARE: {**IN_PLAY, K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
     S.CHARADE: {**IN_PLAY, K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
     S.DISCARD: {
         **IN_PLAY,
-        K.CARD: cards_read.discard,
+        **every_card(cards_read.discard),
         K.SEAT: cards_read.choose_discarder,
         K.YES: cards_read.all_discarded,
     },
     S.COUNT: {
-        K.CARD: cards_read.show,
+        **every_card(cards_read.show),
+        K.DIGIT: forms.begin_points,
         K.SEAT: cards_read.choose_hand,
         K.YES: cards_read.all_shown,
     },
-    S.LAST_DEBTS: {K.DRAW: presses.draw, K.CALLED: presses.called, K.RESHUFFLE: presses.reshuffle},
+    S.LAST_DEBTS: {
+        K.PILE_CARD: tracked.drawn,
+        K.DRAW: presses.draw,
+        K.CALLED: presses.called,
+        K.RESHUFFLE: presses.reshuffle,
+    },
     S.SCORE_ALONE: {K.SEAT: presses.out},
     S.OVER: {K.AGAIN: presses.another_match, K.DEAL: presses.another_match},
+    S.PAUSED: PAUSED,
+    S.CHOOSE_SEAT: {**IN_FORM, K.SEAT: forms.choose_seat, K.GIVE: forms.choose_seat},
+    S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card)},
+    S.CHOOSE_COLOUR: {**IN_FORM, K.COLOUR: forms.choose_colour},
+    S.CHOOSE_DIRECTION: {**IN_FORM, K.DIRECTION: forms.choose_direction},
+    S.CHOOSE_NUMBER: {
+        **IN_FORM,
+        K.DIGIT: forms.digit,
+        K.UNDO: forms.digit_back,
+        K.YES: forms.number_typed,
+    },
+    S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }
 
 MEANINGS: Mapping[Situation, Row] = MappingProxyType(
@@ -101,7 +175,7 @@ MEANINGS: Mapping[Situation, Row] = MappingProxyType(
 )
 
 
-def meaning_text(meaning: Meaning) -> str:
+def meaning_text(meaning: Callable[..., object]) -> str:
     """A meaning in words: the first sentence of what its function says of itself."""
     assert meaning.__doc__ is not None
     return " ".join(meaning.__doc__.split("\n\n")[0].split())

@@ -1,31 +1,56 @@
 """What the table remembers beside its rulings, as lines of the journal: a hand half shown, a pile shuffled in silence.
 
 Notes are no actions: they change no ruling, and an export leaves them out. `notes` writes what changed between two
-states, `noted` reads one line again.
+states, `noted` reads one line again; `READERS` is the list of all notes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from table_app.table.errors import StoreDamagedError
-from table_app.table.state import Showing, TableState
+from table_app.table.places import Places
+from table_app.table.state import RoundPoints, Showing, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
 SHUFFLED = "shuffled"
+DEALT = "dealt"
+PAUSED, GOES_ON = "paused", "goes-on"
+ROUND_POINTS = "round-points"
 NOBODY = "-"
+FREE = "*"
 
 
 def notes(before: TableState, after: TableState) -> list[str]:
     """The lines for what changed from *before* to *after*, where no ruling says it."""
     lines = []
-    if after.pile is not before.pile:
+    if after.places is not before.places:
         lines.append(SHUFFLED)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
-        lines.append(f"{SHOWING} {seat}{codes(after.showing.cards)}")
+        lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
+    if after.dealing is not before.dealing:
+        lines.append(_dealt_line(before, after))
+    if after.pause is not before.pause:
+        lines.append(PAUSED if after.pause is not None else GOES_ON)
+    if after.round_points is not before.round_points:
+        for was, now in zip(before.round_points, after.round_points, strict=True):
+            if was is not now:
+                # Seats, not names: a name may hold blanks.
+                seats = [(after.match.seat_of(name), value) for name, value in now.points]
+                lines.append(f"{ROUND_POINTS} {now.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
     return lines
+
+
+def _dealt_line(before: TableState, after: TableState) -> str:
+    """One more card, as a rule; all of them where one was taken back."""
+    new = after.dealing
+    if new[:-1] == before.dealing:
+        return f"{DEALT} +{codes(new[-1:])}"
+    return f"{DEALT} ={codes(new)}"
 
 
 def noted(state: TableState, line: str) -> TableState:
@@ -33,14 +58,58 @@ def noted(state: TableState, line: str) -> TableState:
 
     :raises StoreDamagedError: if it can't be read.
     """
-    words = line.split()
     try:
-        if words == [SHUFFLED]:
-            return replace(state, pile=replace(state.pile, cards=state.pile.cards[-1:]))
-        if words[0] != SHOWING:
-            raise ValueError(f"{words[0]!r} is no note")
-        seat = None if words[1] == NOBODY else int(words[1])
-        deck = state.match.setup.deck
-        return replace(state, showing=Showing(seat, tuple(parse_card(word, deck) for word in words[2:])))
-    except (ValueError, IndexError) as error:
+        word, *words = line.split()
+        return READERS[word](state, words)
+    except (ValueError, IndexError, KeyError) as error:
         raise StoreDamagedError(f"The journal holds a note that can't be read: {error}.") from error
+
+
+def pile_shuffled(state: TableState) -> TableState:
+    """Only the top card still lies where the discard pile was."""
+    places = state.places
+    return replace(state, places=Places(places.discard_pile[-1:], places.hands, places.before))
+
+
+def _shuffled(state: TableState, words: list[str]) -> TableState:
+    if words:
+        raise ValueError(f"{words[0]!r} is too much")
+    return pile_shuffled(state)
+
+
+def _showing(state: TableState, words: list[str]) -> TableState:
+    seat = words[0].removesuffix(FREE)
+    deck = state.match.setup.deck
+    cards = tuple(parse_card(word, deck) for word in words[1:])
+    return replace(state, showing=Showing(None if seat == NOBODY else int(seat), cards, words[0].endswith(FREE)))
+
+
+def _dealt(state: TableState, words: list[str]) -> TableState:
+    cards = tuple(parse_card(word, state.match.setup.deck) for word in words[1:])
+    return replace(state, dealing=(*(state.dealing if words[0] == "+" else ()), *cards))
+
+
+def _stands(state: TableState, words: list[str]) -> TableState:
+    """A pause is over when the table starts again: it asks by itself whether to go on."""
+    del words
+    return state
+
+
+def _points(state: TableState, words: list[str]) -> TableState:
+    number = int(words[0])
+    pairs = [word.partition("=") for word in words[1:]]
+    points = RoundPoints(number, tuple((state.match.names[int(seat)], int(value)) for seat, _, value in pairs))
+    known = tuple(points if was.number == number else was for was in state.round_points)
+    return replace(state, round_points=known)
+
+
+READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingProxyType(
+    {
+        SHOWING: _showing,
+        SHUFFLED: _shuffled,
+        DEALT: _dealt,
+        PAUSED: _stands,
+        GOES_ON: _stands,
+        ROUND_POINTS: _points,
+    }
+)

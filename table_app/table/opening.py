@@ -15,7 +15,7 @@ from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.registry import open_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
-from table_app.table.state import CARDS_EACH, TableState, begin_at, new_table
+from table_app.table.state import Options, Pause, TableState, begin_at, new_table, stop_clock
 from table_app.table.store import DirectoryLock, make_directory
 from table_app.transcript import header_text
 
@@ -27,13 +27,17 @@ HeaderWriter = Callable[[Setup], str]
 
 @dataclass(frozen=True, slots=True)
 class TableFiles:
-    """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601."""
+    """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601.
+
+    *registry* is the tag list, where that is not in the *directory*.
+    """
 
     directory: Path
     wall_time: Callable[[], str]
     boot: str
     load_deck: DeckLoader | None = None
     header: HeaderWriter = header_text
+    registry: Path | None = None
 
 
 @dataclass(slots=True)
@@ -59,7 +63,7 @@ def open_table(
     now_ms: int,
     *,
     tags: dict[bytes, Card | str] | None = None,
-    cards_each: int = CARDS_EACH,
+    options: Options | None = None,
     is_new: bool = False,
 ) -> OpenedTable:
     """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
@@ -81,11 +85,13 @@ def open_table(
         trouble = str(error)
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = trouble
-    opened, state = _last_state(files, opened, tags, cards_each, messages)
+    opened, state = _last_state(files, opened, tags, options, messages)
     if state is not None and state.match.phase is not Phase.OVER and not is_new:
         state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
+        if state.match.round_number:
+            state = stop_clock(replace(state, pause=Pause.RESUMED), now_ms)
         return OpenedTable(state, opened.journal, True, lock)
-    state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), cards_each=cards_each)
+    state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options)
     try:
         opened.journal.begin_match(files.header(setup))
     except StoreError as error:
@@ -98,7 +104,7 @@ def _last_state(
     files: TableFiles,
     opened: OpenedJournal,
     tags: dict[bytes, Card | str] | None,
-    cards_each: int,
+    options: Options | None,
     messages: list[str],
 ) -> tuple[OpenedJournal, TableState | None]:
     """The match under way in the journal, or None; a journal that makes no sense is moved aside."""
@@ -108,14 +114,32 @@ def _last_state(
         if record is not None:
             setup = setup_of(record.header, files.load_deck)
             known = _tags(files, setup.deck, tags, messages)
-            state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, cards_each)
+            state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, options)
     except StoreDamagedError:
         opened.journal.close()
         path = opened.journal.path
-        opened = begin_anew(path, wall_time=files.wall_time, boot=files.boot)
+        # Where even the copy makes no sense, the others are no better: do not go round in a circle.
+        with_copies = opened.restored is None
+        again = begin_anew(path, wall_time=files.wall_time, boot=files.boot, with_copies=with_copies)
+        return _last_state(files, again, tags, options, messages)
     if opened.moved_aside is not None:
-        messages.append(f"The journal was unreadable. It is kept as {opened.moved_aside}, and a new one is begun.")
+        messages.append(_told_damage(opened))
     return opened, state
+
+
+def _told_damage(opened: OpenedJournal) -> str:
+    """What became of a damaged journal, and what was lost with it."""
+    text = f"The journal was unreadable. It is kept as {opened.moved_aside}"
+    if opened.restored is None:
+        return f"{text}, and a new one is begun."
+    record, last_time = opened.journal.last_match(), opened.journal.last_time()
+    rounds = 0
+    if record is not None:
+        rounds = max((entry.round_number for entry in opened.journal.entries(record.number)), default=0)
+    return (
+        f"{text}. Its copy of {last_time or 'before the first round'} is restored: "
+        f"what was done after round {rounds} of match {record.number if record is not None else 0} is lost."
+    )
 
 
 def _tags(
@@ -124,7 +148,7 @@ def _tags(
     if tags is not None:
         return tags
     try:
-        opened = open_registry(files.directory / REGISTRY_FILE)
+        opened = open_registry(files.registry or files.directory / REGISTRY_FILE)
     except StoreError as error:
         messages.append(str(error))
         return {}

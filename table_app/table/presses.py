@@ -20,19 +20,31 @@ from table_app.rules import (
     Draw,
     Finds,
     Keep,
+    LastRound,
     NameColour,
     Out,
     Phase,
     Reshuffle,
     Swap,
     Undo,
+    waits,
 )
-from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, Match, ShowQuestion, SwapQuestion
+from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
 from table_app.table.cards_read import take_back_shown
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
+from table_app.table.planning import drawing_seat
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import QUESTION_MS, CatcherQuestion
+from table_app.table.state import (
+    QUESTION_MS,
+    CatcherQuestion,
+    Form,
+    MenuPage,
+    Pause,
+    TableState,
+    start_clock,
+    stop_clock,
+)
 
 # -- the turn --------------------------------------------------------------------------------------------------
 
@@ -44,20 +56,6 @@ def draw(moment: Moment) -> Answer:
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     return Answer(moment.state, (Draw(match.names[seat], 1),))
-
-
-def drawing_seat(match: Match) -> int | None:
-    """Who is drawing: fines come first, then debts in the order of the turn, then the turn itself."""
-    for seat, fine in enumerate(match.fines):
-        if fine and match.owes[seat]:
-            return seat
-    first = match.turn if match.turn is not None else match.dealer
-    number = len(match.names)
-    for step in range(number):
-        seat = (first + step * match.direction) % number
-        if match.owes[seat]:
-            return seat
-    return match.turn
 
 
 def keep(moment: Moment) -> Answer:
@@ -169,13 +167,66 @@ def allow(moment: Moment) -> Answer:
 
 
 def undo(moment: Moment) -> Answer:
-    """The last action is taken back; while a hand is being shown, the card shown last."""
+    """The last action is taken back; while a hand is being shown or dealt, its last card."""
     return take_back_shown(moment) or Answer(moment.state, (Undo(),))
 
 
 def menu(moment: Moment) -> Answer:
     """The rarer buttons are shown, or put away again."""
-    return Answer(replace(moment.state, is_menu_open=not moment.state.is_menu_open))
+    is_closed = moment.state.menu is MenuPage.CLOSED
+    return Answer(replace(moment.state, menu=MenuPage.MORE if is_closed else MenuPage.CLOSED))
+
+
+def put_right(moment: Moment) -> Answer:
+    """What can be put right is shown."""
+    return Answer(replace(moment.state, menu=MenuPage.PUT_RIGHT))
+
+
+def bell(moment: Moment) -> Answer:
+    """The bell: the match ends with the round under way, or with the next one."""
+    return Answer(replace(moment.state, menu=MenuPage.CLOSED), (LastRound(),))
+
+
+def draw_for_the_deal(moment: Moment) -> Answer:
+    """Each player draws a card for the deal; pressed again, the dealer stays who it is."""
+    state = moment.state
+    if ("high" not in {word for _name, word in waits(state.match)}) or state.match.high is not None:
+        return Answer(state, notice=refused("The dealer is known already."))
+    after = replace(state, is_deal_drawn_for=not state.is_deal_drawn_for, menu=MenuPage.CLOSED)
+    if after.is_deal_drawn_for:
+        return Answer(after, notice=said("Each player draws a card and taps it; the highest number deals."))
+    return Answer(after, notice=said("{} deals.", moment.name(state.match.dealer)))
+
+
+# -- standing still --------------------------------------------------------------------------------------------
+
+
+def pause(moment: Moment) -> Answer:
+    """The table stands still, and its clocks with it."""
+    after = replace(moment.state, pause=Pause.ASKED, menu=MenuPage.CLOSED, form=None)
+    return Answer(stop_clock(after, moment.at_ms), notice=said("The table is paused."))
+
+
+def go_on(moment: Moment) -> Answer:
+    """The table goes on in the same turn."""
+    return Answer(_going_on(moment), notice=said("The table goes on."))
+
+
+def go_on_by_it(moment: Moment) -> Answer:
+    """The table goes on, and this means what it does there."""
+    return Answer(_going_on(moment), is_read_anew=True)
+
+
+def other_card_lies_there(moment: Moment) -> Answer:
+    """The table goes on, and what does not agree is put right first."""
+    after = _going_on(moment)
+    if moment.match.phase is not Phase.PLAY:
+        return Answer(after, notice=said("The table goes on. Undo takes back what did not happen."))
+    return Answer(replace(after, form=Form("resync", moment.at_ms + QUESTION_MS)))
+
+
+def _going_on(moment: Moment) -> TableState:
+    return start_clock(replace(moment.state, pause=None), moment.at_ms)
 
 
 def out(moment: Moment) -> Answer:

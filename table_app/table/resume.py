@@ -11,7 +11,7 @@ from table_app.rules import Card, Deck, Setup, apply, new_match
 from table_app.table.errors import StoreDamagedError
 from table_app.table.journal import Entry, EntryKind
 from table_app.table.noting import noted
-from table_app.table.state import CARDS_EACH, NANOSECONDS_PER_MS, TableState, new_table, ruled
+from table_app.table.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
 from table_app.transcript import BadLineError, HeaderError, parse_action, read_header
 
 DeckLoader = Callable[[str], Deck]
@@ -29,13 +29,13 @@ def setup_of(header: str, load_deck: DeckLoader | None = None) -> Setup:
 
 
 def replay(
-    setup: Setup, entries: Iterable[Entry], tags: Mapping[bytes, Card | str], cards_each: int = CARDS_EACH
+    setup: Setup, entries: Iterable[Entry], tags: Mapping[bytes, Card | str], options: Options | None = None
 ) -> TableState:
     """The table after *entries*; the round's clock stands where the last one left it, with the table's at that.
 
     :raises StoreDamagedError: if a line can't be read.
     """
-    state = new_table(new_match(setup), tags, cards_each=cards_each)
+    state = new_table(new_match(setup), tags, options)
     for entry in entries:
         if entry.kind is EntryKind.NOTE:
             state = noted(state, entry.line)

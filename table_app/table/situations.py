@@ -23,12 +23,16 @@ from hardware.signals import (
 from table_app.rules import COLOURS, Action, Card, Colour, Phase, apply, waits
 from table_app.rules.ruling import Ruling
 from table_app.rules.state import Match
+from table_app.table.form_steps import FORMS, Step, next_step
 from table_app.table.notices import Notice
 from table_app.table.state import TableState
 
 
 class Situation(StrEnum):
-    """What the match is waiting for, as far as it changes what a signal means."""
+    """What the table is waiting for, as far as it changes what a signal means.
+
+    The ``choose-`` ones are the steps of what is being put right (`form_steps`).
+    """
 
     DEAL = "deal"
     FIRST_CARD = "first-card"
@@ -46,12 +50,25 @@ class Situation(StrEnum):
     COUNT = "count"
     SCORE_ALONE = "score-alone"
     OVER = "over"
+    HIGH = "draw-for-the-deal"
+    DEAL_SEEN = "deal-seen"
+    PAUSED = "paused"
+    CHOOSE_SEAT = "choose-seat"
+    CHOOSE_CARD = "choose-card"
+    CHOOSE_COLOUR = "choose-colour"
+    CHOOSE_DIRECTION = "choose-direction"
+    CHOOSE_NUMBER = "choose-number"
+    CHOOSE_NAME = "choose-name"
 
 
 class SignalKind(StrEnum):
     """The kinds of signal, with a button for each thing that a button can be pressed for."""
 
     CARD = "card"
+    PILE_CARD = "card from the draw pile"
+    STRAY_CARD = "card that nobody was dealt"
+    OTHERS_CARD = "card of another hand"
+    DISCARDED_CARD = "card of the discard pile"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
     TAG_REMOVED = "tag removed"
@@ -79,6 +96,14 @@ class SignalKind(StrEnum):
     NO = "no"
     AGAIN = "again"
     MENU = "menu"
+    PUT_RIGHT = "put-right"
+    FORM = "form:X"
+    DIGIT = "digit:N"
+    DIRECTION = "direction:X"
+    JOIN = "join:X"
+    PAUSE = "pause"
+    BELL = "bell"
+    HIGH = "high"
     UNKNOWN_BUTTON = "unknown button"
 
 
@@ -102,11 +127,28 @@ PLAIN_BUTTONS = (
     SignalKind.NO,
     SignalKind.AGAIN,
     SignalKind.MENU,
+    SignalKind.PUT_RIGHT,
+    SignalKind.PAUSE,
+    SignalKind.BELL,
+    SignalKind.HIGH,
 )
+CARDS = (
+    SignalKind.CARD,
+    SignalKind.PILE_CARD,
+    SignalKind.STRAY_CARD,
+    SignalKind.OTHERS_CARD,
+    SignalKind.DISCARDED_CARD,
+)
+"""The kinds of card, by where the table knows it to lie."""
+
 _BY_PREFIX = {kind.value.partition(":")[0]: kind for kind in BUTTONS_WITH_SEAT}
 _BY_WORD = {kind.value: kind for kind in PLAIN_BUTTONS}
 _BY_COLOUR = {f"colour:{colour}": colour for colour in COLOURS}
 _FINDINGS = {"finds:guilty": True, "finds:innocent": False}
+_DIRECTIONS = {"direction:clockwise": True, "direction:anticlockwise": False}
+_FORMS = {f"form:{word}" for word in FORMS}
+_DIGITS = {f"digit:{digit}" for digit in "0123456789"}
+JOIN_PREFIX = "join:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +162,7 @@ class Moment:
     seat: int = -1
     colour: Colour | None = None
     guilty: bool = False
+    is_clockwise: bool = True
     device: str = ""
     tag: bytes = b""
     text: str = ""
@@ -147,19 +190,32 @@ class Answer:
     """What a signal comes to: what was done by it, what the table says to it, and what it remembers.
 
     *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
+    *is_read_anew*: the signal is looked up again at the table as it is now.
     """
 
     state: TableState
     actions: tuple[Action, ...] = ()
     notice: Notice | None = None
     begins_match: bool = False
+    is_read_anew: bool = False
 
 
-def situation(match: Match) -> Situation:
-    """What *match* waits for."""
+def situation(state: TableState) -> Situation:
+    """What the table waits for: to go on, the next step of a form, or what the match waits for."""
+    match = state.match
+    if state.pause is not None:
+        return Situation.PAUSED
+    if state.form is not None:
+        step = next_step(state.form)
+        assert step is not None  # a form whose last step is done is carried out at once
+        return _BY_STEP[step]
     if match.phase is Phase.OVER:
         return Situation.OVER
     words = {word for _, word in waits(match)}
+    if "high" in words and (match.high is not None or state.is_deal_drawn_for):
+        return Situation.HIGH
+    if "deal" in words and state.options.is_tracked:
+        return Situation.DEAL_SEEN
     for word, found in _BY_WAIT:
         if word in words:
             if found is Situation.SHOW and match.phase is Phase.OUT:
@@ -176,6 +232,15 @@ def situation(match: Match) -> Situation:
     return Situation.DRAWN if match.drawn is not None else Situation.TURN
 
 
+_BY_STEP = {
+    Step.SEAT: Situation.CHOOSE_SEAT,
+    Step.CARD: Situation.CHOOSE_CARD,
+    Step.COLOUR: Situation.CHOOSE_COLOUR,
+    Step.DIRECTION: Situation.CHOOSE_DIRECTION,
+    Step.ROUND: Situation.CHOOSE_NUMBER,
+    Step.NUMBER: Situation.CHOOSE_NUMBER,
+    Step.NAME: Situation.CHOOSE_NAME,
+}
 _BY_WAIT = (
     ("deal", Situation.DEAL),
     ("start", Situation.FIRST_CARD),
@@ -198,7 +263,7 @@ def sort(signal: Signal, state: TableState) -> Moment:
             meaning = state.tags.get(uid)
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
-            kind = SignalKind.UNKNOWN_TAG if meaning is None else SignalKind.CARD
+            kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
             return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader)
         case TagRemoved(reader=reader, uid=uid):
             return Moment(state, at_ms, SignalKind.TAG_REMOVED, tag=uid, device=reader)
@@ -221,6 +286,27 @@ def sort(signal: Signal, state: TableState) -> Moment:
             return Moment(state, at_ms, SignalKind.DEVICE_NOTE, device=device, text=text)
 
 
+def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
+    """Which kind of card this is, by where it is known to lie."""
+    is_of_the_pile = reader == state.options.pile_reader
+    if state.lies_in_pile(card):
+        return SignalKind.DISCARDED_CARD
+    if not state.options.is_tracked:
+        return SignalKind.CARD
+    match = state.match
+    holder = state.places.holder(card)
+    if is_of_the_pile:
+        return SignalKind.PILE_CARD if holder is None else SignalKind.OTHERS_CARD
+    if holder is not None:
+        return SignalKind.CARD if holder == match.turn else SignalKind.OTHERS_CARD
+    if match.phase is not Phase.PLAY or match.turn is None:
+        return SignalKind.PILE_CARD
+    is_known_to_be_undealt = all(hand.is_tracked for hand in match.hands)
+    if is_known_to_be_undealt and not state.options.pile_reader:
+        return SignalKind.PILE_CARD
+    return SignalKind.STRAY_CARD
+
+
 def _button(button: str, state: TableState, at_ms: int) -> Moment:
     if button in _BY_WORD:
         return Moment(state, at_ms, _BY_WORD[button], text=button)
@@ -228,6 +314,14 @@ def _button(button: str, state: TableState, at_ms: int) -> Moment:
         return Moment(state, at_ms, SignalKind.COLOUR, colour=_BY_COLOUR[button], text=button)
     if button in _FINDINGS:
         return Moment(state, at_ms, SignalKind.FINDS, guilty=_FINDINGS[button], text=button)
+    if button in _DIRECTIONS:
+        return Moment(state, at_ms, SignalKind.DIRECTION, is_clockwise=_DIRECTIONS[button], text=button)
+    if button in _FORMS:
+        return Moment(state, at_ms, SignalKind.FORM, text=button.partition(":")[2])
+    if button in _DIGITS:
+        return Moment(state, at_ms, SignalKind.DIGIT, text=button.partition(":")[2])
+    if button.startswith(JOIN_PREFIX):
+        return Moment(state, at_ms, SignalKind.JOIN, text=button.removeprefix(JOIN_PREFIX))
     prefix, _, number = button.partition(":")
     kind = _BY_PREFIX.get(prefix)
     # At most two digits: ten seats are the most there are.

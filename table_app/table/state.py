@@ -8,27 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import (
-    Action,
-    Allow,
     Call,
     Called,
     Card,
-    Discard,
+    Colour,
     Lay,
     Match,
     NameColour,
     Phase,
     Ruling,
     Shows,
-    Start,
     Undo,
     Wait,
 )
 from table_app.table.notices import Notice
+from table_app.table.places import Places, follow
 
 NANOSECONDS_PER_MS = 1_000_000
 
@@ -66,6 +65,13 @@ class ShuffleQuestion(NamedTuple):
     until_ms: int
 
 
+class DrawnQuestion(NamedTuple):
+    """A card was tapped that may have been drawn or laid (one reader, and a hand that is not wholly known)."""
+
+    card: Card
+    until_ms: int
+
+
 class CatcherQuestion(NamedTuple):
     """Somebody was caught on the screen, and it matters who caught *seat*."""
 
@@ -73,7 +79,17 @@ class CatcherQuestion(NamedTuple):
     until_ms: int
 
 
-TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | CatcherQuestion
+TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | DrawnQuestion | CatcherQuestion
+
+
+class RoundPoints(NamedTuple):
+    """What round *number* brought, by name."""
+
+    number: int
+    points: tuple[tuple[str, int], ...]
+
+    def of(self, name: str) -> int:
+        return dict(self.points).get(name, 0)
 
 
 class Alarm(NamedTuple):
@@ -100,22 +116,57 @@ class LastPlay(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
-    """The physical cards known to lie in the discard pile, lowest first; *before* is the pile an undo brings back.
-
-    A match knows faces; only the table knows which of two red fives is which, by its tag.
-    """
-
-    cards: tuple[Card, ...] = ()
-    before: Pile | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Showing:
-    """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is."""
+    """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
+
+    *is_free*: however many there are, because the number in the record is wrong; Yes ends it.
+    """
 
     seat: int | None = None
     cards: tuple[Card, ...] = ()
+    is_free: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Something that is put right or entered in steps, such as a count: what was chosen so far (see `forms`)."""
+
+    kind: str
+    until_ms: int
+    seat: int | None = None
+    card: Card | None = None
+    colour: Colour | None = None
+    clockwise: bool | None = None
+    round_number: int | None = None
+    digits: str = ""
+
+
+class Pause(StrEnum):
+    """Why the table stands still: somebody asked for it, or the power was away and it asks whether to go on."""
+
+    ASKED = "asked"
+    RESUMED = "resumed"
+
+
+class MenuPage(StrEnum):
+    """Which of the rarer buttons are shown."""
+
+    CLOSED = "closed"
+    MORE = "more"
+    PUT_RIGHT = "put-right"
+
+
+class Options(NamedTuple):
+    """How the table is set up, beside its rules.
+
+    *is_tracked*: every card that is dealt or drawn passes a reader; *pile_reader* is the name of the one at the draw
+    pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
+    """
+
+    cards_each: int = CARDS_EACH
+    is_tracked: bool = False
+    pile_reader: str = ""
+    time_limit_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +177,31 @@ class TableState:
     round's time was 0, on the table's clock. *lost* are devices that stopped answering, with the reason. *ruling* is
     the last one, given at *ruled_ms* on the match *previous*; *counted* are physical cards shown for the count of this
     round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
+
+    *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
+    still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
+    rounds before took; *round_points* what each of them brought, by name.
     """
 
     match: Match
     tags: Mapping[bytes, Card | str] = field(default_factory=lambda: MappingProxyType({}))
-    cards_each: int = CARDS_EACH
+    options: Options = field(default_factory=Options)
     round_began_ms: int = 0
     on_pad: tuple[tuple[str, bytes], ...] = ()
     question: TableQuestion | None = None
     showing: Showing = Showing()
     last_play: LastPlay | None = None
-    pile: Pile = Pile()
+    places: Places = field(default_factory=Places)
+    dealing: tuple[Card, ...] = ()
+    form: Form | None = None
+    pause: Pause | None = None
+    stopped_ms: int | None = None
+    earlier_ms: int = 0
+    round_points: tuple[RoundPoints, ...] = ()
+    is_deal_drawn_for: bool = False
     counted: tuple[Card, ...] = ()
     lost: tuple[tuple[str, str], ...] = ()
-    is_menu_open: bool = False
+    menu: MenuPage = MenuPage.CLOSED
     ruling: Ruling | None = None
     ruled_ms: int = 0
     previous: Match | None = None
@@ -150,25 +212,47 @@ class TableState:
 
     def at_ns(self, at_ms: int) -> int:
         """The round's time at *at_ms*, which never falls."""
+        if self.stopped_ms is not None:
+            at_ms = min(at_ms, self.stopped_ms)
         return max((at_ms - self.round_began_ms) * NANOSECONDS_PER_MS, self.match.now_ns)
 
     def lies_in_pile(self, card: Card) -> bool:
         """True if this very card, known by its tag, lies in the discard pile."""
-        return card.copy > 0 and card in self.pile.cards
+        return card.copy > 0 and card in self.places.discard_pile
 
     def lies_on_top(self, card: Card) -> bool:
         """True if this very card is the top card."""
-        return card.copy > 0 and bool(self.pile.cards) and self.pile.cards[-1] == card
+        return card.copy > 0 and bool(self.places.discard_pile) and self.places.discard_pile[-1] == card
+
+    @property
+    def cards_each(self) -> int:
+        return self.options.cards_each
 
 
-def new_table(match: Match, tags: Mapping[bytes, Card | str], *, cards_each: int = CARDS_EACH) -> TableState:
+def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options | None = None) -> TableState:
     """The table before the first signal."""
-    return TableState(match, MappingProxyType(dict(tags)), cards_each)
+    return TableState(match, MappingProxyType(dict(tags)), options or Options())
 
 
 def begin_at(state: TableState, now_ms: int) -> TableState:
     """The clock of a table that was resumed: no time passed while it was off."""
     return replace(state, round_began_ms=now_ms - state.match.now_ns // NANOSECONDS_PER_MS)
+
+
+# -- the round's clock -----------------------------------------------------------------------------------------
+
+
+def stop_clock(state: TableState, at_ms: int) -> TableState:
+    """The round's time stands still from *at_ms* on; one that stands already stays as it is."""
+    return state if state.stopped_ms is not None else replace(state, stopped_ms=at_ms)
+
+
+def start_clock(state: TableState, at_ms: int) -> TableState:
+    """The round's time goes on at *at_ms* where it stopped, unless the table is paused."""
+    if state.stopped_ms is None or state.pause is not None:
+        return state
+    stood_ms = max(at_ms - state.stopped_ms, 0)
+    return replace(state, stopped_ms=None, round_began_ms=state.round_began_ms + stood_ms)
 
 
 # -- following a ruling ----------------------------------------------------------------------------------------
@@ -181,7 +265,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
     was accepted, or a showing that was not.
     """
     action = ruling.action
-    is_new_round = match.round_number > state.match.round_number and match.phase is Phase.DEALING
+    is_new_round = match.round_number > state.match.round_number
     is_aside = isinstance(action, Call | Wait) or not (ruling.is_ok or isinstance(action, Shows))
     return replace(
         state,
@@ -193,11 +277,25 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         previous=state.match,
         alarm=_alarm(state, match, ruling, at_ms),
         last_play=_last_play(state, match, ruling),
-        pile=Pile() if is_new_round else _pile(state, match, ruling),
+        places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         showing=state.showing if is_aside else Showing(),
+        dealing=state.dealing if match.phase is Phase.BETWEEN else (),
         counted=() if is_new_round else _counted(state, match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
+        stopped_ms=None if is_new_round else state.stopped_ms,
+        earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_new_round else 0),
+        round_points=_round_points(state, match, ruling),
     )
+
+
+def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[RoundPoints, ...]:
+    """What each round brought; an undo of its end takes it away again."""
+    if isinstance(ruling.action, Undo) and ruling.is_ok:
+        is_ended = match.phase in (Phase.BETWEEN, Phase.OVER)
+        ended = match.round_number if is_ended else match.round_number - 1
+        return tuple(points for points in state.round_points if points.number <= ended)
+    scored = tuple((str(done.player), int(done.value or 0)) for done in ruling.effects if done.word == "score")
+    return (*state.round_points, RoundPoints(match.round_number, scored)) if scored else state.round_points
 
 
 def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm | None:
@@ -206,35 +304,6 @@ def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm
         return Alarm(ruling, at_ms + ALARM_MS)
     is_settled = not match.is_owing() or (ruling.is_ok and isinstance(ruling.action, Called | Undo))
     return None if is_settled else state.alarm
-
-
-def _pile(state: TableState, match: Match, ruling: Ruling) -> Pile:
-    """Mirror the core's own stack of pasts: what it can take back, the pile can, too."""
-    pile, before = state.pile, state.match
-    if isinstance(ruling.action, Undo):
-        return pile.before or Pile() if ruling.is_ok else pile
-    if match.before is not before:
-        return pile
-    cards = pile.cards
-    grown = len(match.discard_pile) - len(before.discard_pile)
-    if grown > 0:
-        cards = _with_laid(state, cards, ruling.action)
-    elif len(match.discard_pile) <= 1 < len(before.discard_pile):
-        cards = cards[-1:]  # shuffled
-    elif grown < 0:
-        cards = cards[:grown]  # taken back
-    return Pile(cards, pile)
-
-
-def _with_laid(state: TableState, cards: tuple[Card, ...], action: Action) -> tuple[Card, ...]:
-    refused = state.match.refused_lay
-    if isinstance(action, Lay | Start):
-        return (*cards, action.card)
-    if isinstance(action, Allow) and refused is not None:
-        return (*cards, refused.action.card)
-    if isinstance(action, Discard):  # discards go under the top card (rulebook section 8)
-        return (*cards[:-1], *action.cards, *cards[-1:])
-    return cards
 
 
 def _last_play(state: TableState, match: Match, ruling: Ruling) -> LastPlay | None:

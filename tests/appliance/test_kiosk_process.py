@@ -39,9 +39,20 @@ def open_devices(*arguments):
     devices.senses.append(Device())
     return devices
 devices_module.open_devices = open_devices
+if "--answer" in sys.argv:
+    # Somebody who presses the first answer to every question; the window and all behind it are the real ones.
+    sys.argv.remove("--answer")
+    from hardware.signals import ButtonPressed
+    from table_app.display.window import TableWindow
+    wait = TableWindow.wait
+    def answer(window, timeout_ms):
+        signals = wait(window, min(timeout_ms, 50))
+        choices = [target.name for target in window.targets if target.name.startswith("choose:")]
+        return [*signals, *(ButtonPressed(0, name) for name in choices[:1])]
+    TableWindow.wait = answer
 threading.Thread(target=lambda: (sys.stdin.readline(), stuck.set(), sys.stdin.readline(), free.set(), stuck.clear()),
                  daemon=True).start()
-main(["kiosk", "--reader", "none"])
+main(["kiosk", "--reader", "none", *sys.argv[1:]])
 """
 
 
@@ -78,12 +89,12 @@ class Running:
 
 
 @contextmanager
-def kiosk(directory: Path, environment: Mapping[str, str]) -> Iterator[Running]:
+def kiosk(directory: Path, environment: Mapping[str, str], *arguments: str) -> Iterator[Running]:
     path = directory / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
         notify.bind(str(path))
         process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM],
+            [sys.executable, "-c", PROGRAM, *arguments],
             cwd=directory,
             env={
                 **{name: value for name, value in environment.items() if not name.startswith(("XDG_", "SDL_"))},
@@ -140,11 +151,33 @@ def test_on_a_screen_it_is_ready_once_the_first_frame_is_shown(tmp_path: Path) -
     """From the start of the process to the first frame: under three seconds on two cores, with nothing else running."""
     xvfb = requires_program("Xvfb", "xvfb")
     with x_server(xvfb, "800x480x24") as environment:
+        settings = tmp_path / "lastcard.toml"
+        settings.write_text('[table]\nplayers = ["Eva", "Tom"]\n', encoding="utf-8")
         began = time.monotonic()
-        with kiosk(tmp_path, environment) as running:
+        with kiosk(tmp_path, environment, "--settings", str(settings)) as running:
             assert "x11" in running.hear_until("READY=1")
             assert time.monotonic() - began < 3 * FIRST_FRAME_S, "with room for other tests at the same time"
             running.process.send_signal(signal.SIGTERM)
             running.hear_until("STOPPING=1")
             running.process.communicate(timeout=PATIENCE_S)
             assert running.process.returncode == 0
+
+
+def test_a_fresh_box_asks_who_plays_and_keeps_the_answer_beside_the_record(tmp_path: Path) -> None:
+    xvfb = requires_program("Xvfb", "xvfb")
+    (tmp_path / "state").mkdir()
+    chosen = tmp_path / "state/set-up.toml"
+    with x_server(xvfb, "800x480x24") as environment:
+        with kiosk(tmp_path, environment) as running:
+            assert "asking how the table is set up" in running.hear_until("READY=1")
+            for _ in range(3):
+                assert running.hear(WATCHDOG_US / 1_000_000) == "WATCHDOG=1", "fed while it asks"
+            assert not chosen.exists()
+        (tmp_path / "notify").unlink()
+        with kiosk(tmp_path, environment, "--answer") as running:
+            assert "asking" in running.hear_until("READY=1")
+            assert "record in" in running.hear_until("READY=1")
+            assert "[table]" in chosen.read_text(encoding="utf-8")
+        (tmp_path / "notify").unlink()
+        with kiosk(tmp_path, environment) as running:
+            assert "record in" in running.hear_until("READY=1"), "the next start does not ask again"

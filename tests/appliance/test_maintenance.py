@@ -10,6 +10,7 @@ import pytest
 
 from table_app.appliance.maintenance import (
     CLOSES_AFTER_MS,
+    ENDS_PLAY,
     HOLD_MS,
     LOCKED_MS,
     PREFIX,
@@ -101,7 +102,7 @@ def test_back_from_the_pin_does_not_lead_into_the_menu() -> None:
     assert corner.page is not Page.MENU
 
 
-@pytest.mark.parametrize("choice", [Choice.RESTART_TABLE, Choice.RESTART_MACHINE, Choice.SHUT_DOWN, Choice.UPDATE])
+@pytest.mark.parametrize("choice", sorted(ENDS_PLAY))
 def test_what_ends_the_play_is_asked_about_once_more(choice: Choice) -> None:
     corner = opened()
     assert corner.press(f"{PREFIX}{choice}", HOLD_MS) is None
@@ -116,6 +117,10 @@ def test_what_ends_the_play_is_asked_about_once_more(choice: Choice) -> None:
 @pytest.mark.parametrize("choice", [Choice.NETWORK, Choice.DOCTOR, Choice.SETTINGS])
 def test_what_only_tells_something_is_done_at_once(choice: Choice) -> None:
     assert opened().press(f"{PREFIX}{choice}", HOLD_MS) is choice
+
+
+def test_every_choice_is_either_told_at_once_or_asked_about() -> None:
+    assert frozenset(Choice) - ENDS_PLAY == {Choice.NETWORK, Choice.DOCTOR, Choice.SETTINGS}
 
 
 def test_an_open_menu_that_nobody_uses_closes_itself() -> None:

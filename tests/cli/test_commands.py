@@ -37,7 +37,7 @@ def test_a_match_is_played_on_a_terminal_without_any_device(tmp_path: Path) -> N
     assert "The blue 3 does not go on the red 9" in refused and refused.endswith("(match)")
     assert "✓ Ana laid the red 3. (match)" in said
     again = run("play", *options, typed="r4\n")
-    assert "! The match goes on where it stopped. Compare the top card." in again.stdout
+    assert "Go on? It is Ben to play. Does this card lie on top: red 3?" in again.stdout
     assert "✓ Ben laid the red 4. (match)" in again.stdout
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from table_app.table.journal import open_journal
+from table_app.table.noting import GOES_ON
 from tests.cli.typed import SETTINGS, Typed, said, typed
 
 LINES = 120
@@ -26,7 +27,8 @@ def recorded(directory: Path) -> list[str]:
         return []
     journal = open_journal(path, wall_time=lambda: "", boot="").journal
     record = journal.last_match()
-    lines = [] if record is None else [said(entry) for entry in journal.entries(record.number, with_notes=True)]
+    entries = [] if record is None else journal.entries(record.number, with_notes=True)
+    lines = [said(entry) for entry in entries if entry.line != GOES_ON]
     matches = len(list(journal.matches()))
     journal.close()
     assert matches <= 1, "a match that was under way was begun anew"
@@ -79,14 +81,15 @@ def survive(directory: Path, seed: int, kills: int) -> None:
         left = len(script.record) - done
         if left == 0:
             break
-        lines = script.lines[next_line(script, done) :]
+        # Whoever comes back is asked whether to go on.
+        lines = [*(["yes"] if done else []), *script.lines[next_line(script, done) :]]
         shown, errors = play_and_kill(directory, settings, lines, numbers.randint(0, min(left - 1, 12)))
         found = recorded(directory)
         assert errors == "", where
         assert found == script.record[: len(found)], where
         assert len(found) >= done + shown, f"{where}: an acknowledged ruling is lost"
         done = len(found)
-    play_and_kill(directory, settings, script.lines[next_line(script, done) :], None)
+    play_and_kill(directory, settings, ["yes", *script.lines[next_line(script, done) :]], None)
     assert recorded(directory) == script.record, f"seed {seed}"
 
 

@@ -13,6 +13,7 @@ from table_app.table import Judged, Observer, Table, TableFiles, TableState, new
 from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
 from table_app.table.notices import Notice
 from table_app.table.resume import replay
+from table_app.table.state import Options
 from table_app.transcript import header_text, read_header
 
 PLAYERS = "players: Ann, Ben, Cy"
@@ -65,7 +66,14 @@ class Heard(Observer):
 class Rig:
     """A running table with a deck of tags. Every act comes a second after the one before, or after *later_ms*."""
 
-    def __init__(self, agreed: Setup | None = None, directory: Path | None = None, cards_each: int = 7) -> None:
+    def __init__(
+        self,
+        agreed: Setup | None = None,
+        directory: Path | None = None,
+        cards_each: int = 7,
+        options: Options | None = None,
+    ) -> None:
+        options = options or Options(cards_each)
         self.setup = agreed or setup()
         self.now_ms = 10_000
         self.tags = tagged_deck(self.setup)
@@ -74,9 +82,9 @@ class Rig:
         if directory is None:
             self.journal: Journal = journal_in_memory(wall_time=lambda: "2026-01-01T00:00:00Z", boot="boot")
             self.journal.begin_match(header_text(self.setup))
-            state = new_table(new_match(self.setup), self.tags, cards_each=cards_each)
+            state = new_table(new_match(self.setup), self.tags, options)
         else:
-            self.opened = open_table(files(directory), self.setup, self.now_ms, tags=self.tags, cards_each=cards_each)
+            self.opened = open_table(files(directory), self.setup, self.now_ms, tags=self.tags, options=options)
             self.journal, state = self.opened.journal, self.opened.state
         self.table = Table(state, self.journal, observers=[self.heard])
         # A rig that a test lets go closes its journal: Python 3.13 complains of a connection that nobody closed.

@@ -312,7 +312,7 @@ def test_a_round_is_counted_by_taps_and_the_next_is_dealt() -> None:
     rig.press("deal")
     rig.tap("g4")
     assert rig.state.match.round_number == 2
-    assert rig.state.pile.cards == (rig.tags[rig.uid("g4")],)
+    assert rig.state.places.discard_pile == (rig.tags[rig.uid("g4")],)
 
 
 def test_the_same_card_read_again_lies_there_already() -> None:
@@ -356,8 +356,8 @@ def test_a_refused_card_may_be_allowed_and_lies_on_the_pile() -> None:
     assert "allow" in [control.button for control in present(rig.state, rig.now_ms).controls]
     rig.press("allow")
     assert rig.lines[-1] == "table: allow"
-    assert rig.state.lies_on_top(rig.state.pile.cards[-1])
-    assert rig.state.pile.cards[-1].face.code == "b3"
+    assert rig.state.lies_on_top(rig.state.places.discard_pile[-1])
+    assert rig.state.places.discard_pile[-1].face.code == "b3"
 
 
 def test_an_unknown_tag_is_named_and_changes_nothing() -> None:
@@ -468,5 +468,5 @@ def test_what_the_table_said_about_a_shuffle_is_known_after_a_power_cut(tmp_path
     rig.press("yes")
     rig.opened.close()
     again = Rig(setup(), tmp_path)
-    assert again.state.pile.cards == rig.state.pile.cards
-    assert [card.code for card in again.state.pile.cards] == ["r4#1", "r3#1"]
+    assert again.state.places.discard_pile == rig.state.places.discard_pile
+    assert [card.code for card in again.state.places.discard_pile] == ["r4#1", "r3#1"]

@@ -141,6 +141,43 @@ def test_an_unreadable_journal_is_moved_aside_with_its_name_told(tmp_path: Path,
     table.close()
 
 
+def rounds_played(directory: Path, count: int) -> Rig:
+    rig = Rig(setup(), directory, cards_each=1)
+    for _round in range(count):
+        rig.begin()
+        rig.tap("r5")
+        rig.press("digit:1", "yes", "digit:1", "yes")
+    return rig
+
+
+def test_each_round_s_end_leaves_a_copy_and_five_are_kept(tmp_path: Path) -> None:
+    rounds_played(tmp_path, 7).opened.close()
+    kept = sorted(path.name for path in tmp_path.glob("*.copy-*"))
+    assert kept == [f"journal.copy-{number}.sqlite" for number in range(3, 8)]
+    for path in tmp_path.glob("*.copy-*"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_newest_whole_copy_of_a_damaged_journal_is_restored_and_what_was_lost_is_told(tmp_path: Path) -> None:
+    rig = rounds_played(tmp_path, 3)
+    scores = rig.state.match.scores
+    rig.begin()
+    rig.opened.close()
+    (tmp_path / "journal.sqlite").write_bytes(b"damaged" * 1000)
+    newest = tmp_path / "journal.copy-3.sqlite"
+    whole = newest.read_bytes()
+    newest.write_bytes(whole[:-5000] + b"x" * 5000)
+    table = open_table(files(tmp_path), setup(), 0, tags={})
+    assert table.is_resumed and table.state.match.round_number == 2
+    assert sum(table.state.match.scores) == sum(scores) - 2
+    assert "after round 2 of match 1 is lost" in table.state.messages[0]
+    assert "journal.damaged-1.sqlite" in table.state.messages[0]
+    table.close()
+    again = open_table(files(tmp_path), setup(), 0, tags={})
+    assert again.is_resumed and again.state.messages == ()
+    again.close()
+
+
 def test_a_second_damaged_journal_does_not_overwrite_the_first(tmp_path: Path) -> None:
     for number in (1, 2):
         (tmp_path / "journal.sqlite").write_bytes(b"damaged %d" % number * 100)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hardware.signals import (
@@ -20,8 +22,9 @@ from table_app.display.present import notice_text, present
 from table_app.rules import Card, apply, face
 from table_app.table.interpreter import interpret
 from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
-from table_app.table.situations import SignalKind, Situation, situation, sort
-from table_app.table.state import TableState, ruled
+from table_app.table.places import Places
+from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
+from table_app.table.state import Form, Options, Pause, TableState, ruled
 from tests.table.rig import setup, table_at, uid
 
 DEALT = ("table: deal 7", "table: start r9")
@@ -44,10 +47,27 @@ EXAMPLES: dict[Situation, TableState] = {
     Situation.COUNT: table_at(LAST_CARD),
     Situation.SCORE_ALONE: table_at([], setup("plays: unrefereed")),
     Situation.OVER: table_at(LAST_CARD, setup("target: none")),
+    Situation.HIGH: replace(table_at([]), is_deal_drawn_for=True),
+    Situation.DEAL_SEEN: replace(table_at([]), options=Options(is_tracked=True)),
+    Situation.PAUSED: replace(table_at(DEALT), pause=Pause.RESUMED),
+    Situation.CHOOSE_SEAT: replace(table_at(DEALT), form=Form("count", 20_000)),
+    Situation.CHOOSE_CARD: replace(table_at(DEALT), form=Form("top", 20_000)),
+    Situation.CHOOSE_COLOUR: replace(table_at(DEALT), form=Form("colour", 20_000)),
+    Situation.CHOOSE_DIRECTION: replace(table_at(DEALT), form=Form("direction", 20_000)),
+    Situation.CHOOSE_NUMBER: replace(table_at(DEALT), form=Form("count", 20_000, seat=1, digits="1")),
+    Situation.CHOOSE_NAME: replace(table_at([], setup("plays: unrefereed")), form=Form("join", 20_000)),
 }
 
 SIGNALS: dict[SignalKind, Signal] = {
     SignalKind.CARD: CardPicked(9_000, "r5"),
+    SignalKind.PILE_CARD: TagPlaced(9_000, "pile", uid(3)),
+    SignalKind.STRAY_CARD: TagPlaced(9_000, "pad", uid(4)),
+    SignalKind.OTHERS_CARD: TagPlaced(9_000, "pad", uid(5)),
+    SignalKind.DISCARDED_CARD: TagPlaced(9_000, "pad", uid(6)),
+    SignalKind.FORM: ButtonPressed(9_000, "form:turn"),
+    SignalKind.DIGIT: ButtonPressed(9_000, "digit:4"),
+    SignalKind.DIRECTION: ButtonPressed(9_000, "direction:clockwise"),
+    SignalKind.JOIN: ButtonPressed(9_000, "join:Fox"),
     SignalKind.UNKNOWN_TAG: TagPlaced(9_000, "pad", uid(999)),
     SignalKind.UNKNOWN_CARD: CardPicked(9_000, "x17"),
     SignalKind.TAG_REMOVED: TagRemoved(9_000, "pad", uid(1)),
@@ -79,18 +99,37 @@ SIGNALS: dict[SignalKind, Signal] = {
             SignalKind.NO,
             SignalKind.AGAIN,
             SignalKind.MENU,
+            SignalKind.PUT_RIGHT,
+            SignalKind.PAUSE,
+            SignalKind.BELL,
+            SignalKind.HIGH,
         )
     },
 }
 
 
+CARDS_BY_TAG: dict[bytes, Card | str] = {
+    uid(3): Card(face("y4"), 2),
+    uid(4): Card(face("y5"), 2),
+    uid(5): Card(face("y6"), 2),
+    uid(6): Card(face("y7"), 1),
+    uid(7): Card(face("y8"), 1),
+}
+
+
+def tracked(state: TableState) -> TableState:
+    """The same table with two readers, where some cards are known to lie in hands and in the discard pile."""
+    places = Places((Card(face("y7"), 1), Card(face("y8"), 1)), ((), (Card(face("y6"), 2),), ()))
+    return replace(state, tags=CARDS_BY_TAG, places=places, options=Options(is_tracked=True, pile_reader="pile"))
+
+
 def test_every_situation_has_an_example_here() -> None:
     assert set(EXAMPLES) == set(Situation)
-    assert {found: situation(state.match) for found, state in EXAMPLES.items()} == {s: s for s in Situation}
+    assert {found: situation(state) for found, state in EXAMPLES.items()} == {s: s for s in Situation}
 
 
 def test_every_kind_of_signal_has_an_example_here() -> None:
-    state = EXAMPLES[Situation.TURN]
+    state = tracked(EXAMPLES[Situation.TURN])
     assert {kind: sort(signal, state).kind for kind, signal in SIGNALS.items()} == {k: k for k in SignalKind}
 
 
@@ -98,13 +137,17 @@ def test_every_kind_of_signal_has_an_example_here() -> None:
 @pytest.mark.parametrize("kind", SignalKind)
 def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind) -> None:
     state = EXAMPLES[found]
+    if kind in CARDS:
+        state = tracked(state)
     answer = interpret(SIGNALS[kind], state)
     is_answered = (
         bool(answer.actions)
         or answer.notice is not None
         or answer.begins_match
         or answer.state.question is not None
-        or answer.state.is_menu_open != state.is_menu_open
+        or answer.state.menu != state.menu
+        or answer.state.form != state.form
+        or answer.state.pause != state.pause
     )
     assert is_answered or kind is SignalKind.TAG_REMOVED
     assert answer.state.match is state.match  # only actions change a match
@@ -130,7 +173,9 @@ def test_a_question_of_the_table_never_swallows_a_signal(kind: SignalKind) -> No
     asked = interpret(CardPicked(8_000, "r5"), EXAMPLES[Situation.OWES]).state
     assert asked.question is not None
     answer = interpret(SIGNALS[kind], asked)
-    assert answer.actions or answer.notice or answer.state.question or answer.state.is_menu_open
+    assert (
+        answer.actions or answer.notice or answer.state.question or answer.state.form or answer.state.menu != "closed"
+    )
 
 
 def test_every_meaning_says_itself_in_words() -> None:

@@ -60,7 +60,7 @@ def test_a_resumed_table_remembers_what_one_that_never_stopped_does(tmp_path: Pa
     record = rig.journal.last_match()
     assert record is not None
     resumed = replay(rig.setup, rig.entries, rig.tags)
-    assert resumed.pile.cards == rig.state.pile.cards
+    assert resumed.places.discard_pile == rig.state.places.discard_pile
     assert resumed.last_play == rig.state.last_play
     assert resumed.counted == rig.state.counted
     assert resumed.match.hands == rig.state.match.hands

@@ -1,0 +1,125 @@
+"""``lastcard history``, ``export`` and ``stats``: what the record says, printed or drawn; nothing in it is changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from table_app.cli.judge import printable
+from table_app.cli.play import SCORE_DIRECTORY
+from table_app.settings import read_settings, settings_path
+from table_app.settings import state_directory as state_directory_of
+from table_app.table.opening import JOURNAL_FILE
+from table_app.table.records import PlayerStatistics, open_records, record_of, statistics, summary, transcript
+from table_app.transcript.header import deck_loader_beside
+
+Command = TypeVar("Command", bound=Callable[..., object])
+BAR_WIDTH = 40
+"""Columns of the longest bar: beside a name it fits a terminal of 80."""
+
+
+def _place_options(command: Command) -> Command:
+    """Where the record is, as for ``play``."""
+    command = click.option("--score", "is_score", is_flag=True, help="The record of lastcard score.")(command)
+    command = click.option("--state-directory", type=click.Path(path_type=Path), help="Where the record is kept.")(
+        command
+    )
+    return click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")(
+        command
+    )
+
+
+def _journal_path(settings_file: Path | None, directory: Path | None, is_score: bool) -> Path:
+    settings = read_settings(settings_file or settings_path())
+    folder = directory or state_directory_of(settings)
+    return (folder / SCORE_DIRECTORY if is_score else folder) / JOURNAL_FILE
+
+
+@click.command()
+@_place_options
+def history(settings_file: Path | None, state_directory: Path | None, is_score: bool) -> None:
+    """List the matches that were played."""
+    load_deck = deck_loader_beside(settings_file or settings_path())
+    with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+        for record in journal.matches():
+            found = summary(journal, record, load_deck)
+            scores = ", ".join(f"{name} {score}" for name, score in zip(found.names, found.scores, strict=True))
+            end = f"won by {', '.join(found.winners)}" if found.winners else "not ended"
+            rounds = f"{found.rounds} round{'' if found.rounds == 1 else 's'}"
+            click.echo(printable(f"{record.number:>4}  {record.began_at[:16]:<16}  {rounds:<10}  {scores}  ({end})"))
+
+
+@click.command()
+@click.argument("match", type=int, required=False)
+@click.option("--redact", is_flag=True, help="Without the hands: numbers in the place of cards.")
+@click.option("--to", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file.")
+@_place_options
+def export(
+    match: int | None,
+    redact: bool,
+    target: Path | None,
+    settings_file: Path | None,
+    state_directory: Path | None,
+    is_score: bool,
+) -> None:
+    """Write a match (the last one) as a transcript, which ``lastcard judge`` can judge again."""
+    load_deck = deck_loader_beside(settings_file or settings_path())
+    with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+        record = record_of(journal, match)
+        lines = transcript(journal, record, is_redacted=redact, load_deck=load_deck)
+        if target is None:
+            for line in lines:
+                click.echo(printable(line))
+            return
+        try:
+            target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        except OSError as error:
+            click.echo(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
+            sys.exit(2)
+
+
+@click.command()
+@click.option(
+    "--png", "picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw the points into this file."
+)
+@_place_options
+def stats(picture: Path | None, settings_file: Path | None, state_directory: Path | None, is_score: bool) -> None:
+    """Count what each player did: rounds, points, missed calls, challenges."""
+    load_deck = deck_loader_beside(settings_file or settings_path())
+    with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+        players = statistics(journal, load_deck)
+    _print_table(players)
+    if picture is not None:
+        from table_app.display.plot import Bar, save_plot
+
+        bars = [
+            Bar(player.name, player.points, f"{player.rounds_won} of {player.rounds} rounds won") for player in players
+        ]
+        save_plot("Points in all matches", bars, picture)
+
+
+def _print_table(players: list[PlayerStatistics]) -> None:
+    if not players:
+        click.echo("Nobody has played yet.")
+        return
+    wide = max(len(player.name) for player in players)
+    click.echo(f"{'':<{wide}}  matches   won  rounds   won  points  missed calls  challenges won  lost")
+    for player in players:
+        click.echo(
+            printable(
+                f"{player.name:<{wide}}  {player.matches:>7}  {player.matches_won:>4}  {player.rounds:>6}  "
+                f"{player.rounds_won:>4}  {player.points:>6}  {player.missed_calls:>12}  "
+                f"{player.challenges_won:>14}  {player.challenges_lost:>4}"
+            )
+        )
+    most = max(player.points for player in players)
+    if most <= 0:
+        return
+    click.echo("")
+    for player in players:
+        bar = "█" * max(round(BAR_WIDTH * max(player.points, 0) / most), 1 if player.points > 0 else 0)
+        click.echo(printable(f"{player.name:<{wide}}  {bar} {player.points}"))

@@ -1,0 +1,29 @@
+"""A card and a colour as they are shown: by their names in this deck, and their signs.
+
+Words only; nothing is drawn, and no hand is looked at.
+"""
+
+from __future__ import annotations
+
+from table_app.display.view import CardView, ColourView
+from table_app.rules import COLOURS, Face
+from table_app.rules.setup import Setup
+from table_app.rules.words import Translate, colour_name, face_name
+
+RANK_DRAWINGS = {"s": "skip", "r": "reverse", "w": "wild", "w+4": "+4"}
+
+
+def colour_view(colour: str, translate: Translate) -> ColourView:
+    """A card colour to be shown; its letter is the first of its name in the language."""
+    name = colour_name(next(known for known in COLOURS if known.value == colour), translate)
+    return ColourView(colour, name, name[:1].upper())
+
+
+def card_view(setup: Setup, face: Face, translate: Translate) -> CardView:
+    """A face to be shown, by its name in this deck."""
+    kind = setup.deck.kinds.get(face)
+    name = face_name(face, translate, kind.title if kind is not None else "")
+    rank = RANK_DRAWINGS.get(face.rank, face.rank)
+    if face.is_wild and rank == face.code:
+        rank = name
+    return CardView(face.code, rank, None if face.colour is None else colour_view(face.colour.value, translate), name)

@@ -1,0 +1,133 @@
+"""What is shown while something is put right or the table is paused, and behind *More*: questions, keys, buttons.
+
+Chosen from what `form_steps` says a form still needs; nothing is decided here, and nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from table_app.display.present_cards import card_view, colour_view
+from table_app.display.view import Control, Question, StartScreen
+from table_app.rules import COLOURS, Match, Phase, waits
+from table_app.rules.words import Translate
+from table_app.table.form_steps import FORMS, PUT_RIGHT, Step, next_step, places, question_text
+from table_app.table.forms import free_nicknames
+from table_app.table.state import Form, MenuPage, Pause, TableState
+
+NAMES_OFFERED = 6
+"""As many as fit beside the other buttons in two rows of the smallest panel."""
+
+FORM_SYMBOLS = {
+    "resync": "again",
+    "count": "pile",
+    "turn": "forward",
+    "colour": "wild",
+    "direction": "clockwise",
+    "top": "pick",
+    "score": "flag",
+    "round-score": "flag",
+    "leave": "leave",
+    "join": "seat",
+    "points": "flag",
+    "holds": "no",
+}
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+def form_question(form: Form, match: Match, translate: Translate) -> Question:
+    """What the form asks, and what can be answered by pressing."""
+    text = translate(question_text(form)).format(**places(form, match))
+    step = next_step(form)
+    if step in (Step.NUMBER, Step.ROUND):
+        text = f"{text} {form.digits or '…'}"
+        return Question(text, _number_keys(form, translate))
+    leave = Control("no", translate(_("Back")), "back", key="escape")
+    if step is Step.COLOUR:
+        return Question(text, (*(colour_control(colour.value, translate) for colour in COLOURS), leave))
+    if step is Step.DIRECTION:
+        ways = (
+            Control("direction:clockwise", translate(_("clockwise")), "clockwise", emphasis=True),
+            Control("direction:anticlockwise", translate(_("anticlockwise")), "anticlockwise", emphasis=True),
+        )
+        return Question(text, (*ways, leave))
+    if step is Step.NAME:
+        names = free_nicknames(match)[:NAMES_OFFERED]
+        return Question(text, (*(Control(f"join:{name}", name, "seat") for name in names), leave))
+    return Question(text, (leave,))
+
+
+def _number_keys(form: Form, translate: Translate) -> tuple[Control, ...]:
+    digits = tuple(Control(f"digit:{digit}", digit, key=digit) for digit in "1234567890")
+    back = Control("undo", translate(_("Delete")), "undo", enabled=bool(form.digits), key="backspace")
+    done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=bool(form.digits), key="return")
+    return (*digits, back, done, Control("no", translate(_("Back")), "back", key="escape"))
+
+
+def colour_control(key: str, translate: Translate) -> Control:
+    """A button in a card colour."""
+    shown = colour_view(key, translate)
+    return Control(f"colour:{key}", shown.name, key, key, key=shown.letter.lower())
+
+
+# -- standing still --------------------------------------------------------------------------------------------
+
+
+def pause_screen(state: TableState, translate: Translate) -> StartScreen:
+    """The screen of a table that stands still: after a power cut with the top card to compare."""
+    match = state.match
+    card, turn = None, ""
+    if match.turn is not None and match.top is not None:
+        card = card_view(match.setup, match.top, translate)
+        turn = translate(_("It is {player} to play.")).format(player=match.names[match.turn])
+    if state.pause is Pause.ASKED:
+        return StartScreen(translate(_("Paused")), turn, (translate(_("No clock runs.")),), card)
+    lines = [translate(_("Nothing that was ruled is lost. Any card or button goes on, too."))]
+    if card is not None:
+        lines.insert(0, translate(_("Does this card lie on top: {card}?")).format(card=card.name))
+    return StartScreen(translate(_("Go on?")), turn, tuple(lines), card)
+
+
+def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
+    """Go on; and, where the table was without power, that another card lies on top."""
+    go_on = Control("yes", translate(_("Go on")), "play", emphasis=True, key="return")
+    if state.pause is Pause.ASKED or state.match.phase is not Phase.PLAY:
+        return (go_on, _stop(translate))
+    return (go_on, Control("no", translate(_("Another card")), "no", key="n"), _stop(translate))
+
+
+# -- the menu --------------------------------------------------------------------------------------------------
+
+
+def menu_controls(state: TableState, translate: Translate) -> list[Control]:
+    """The rarer buttons, which would only be in the way."""
+    if state.menu is MenuPage.CLOSED:
+        return []
+    match = state.match
+    if state.menu is MenuPage.PUT_RIGHT:
+        return [form_control(kind, translate) for kind in PUT_RIGHT if FORMS[kind].fits(match)]
+    found = []
+    if any(FORMS[kind].fits(match) for kind in PUT_RIGHT):
+        found.append(Control("put-right", translate(_("Put right")), "again"))
+    if match.phase is Phase.PLAY and not match.draw_pile:
+        found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
+    if match.high is None and "high" in {word for _name, word in waits(match)}:
+        found.append(Control("high", translate(_("Draw for the deal")), "draw"))
+    found += [form_control(kind, translate) for kind in ("leave", "join") if FORMS[kind].fits(match)]
+    if match.phase is not Phase.OVER:
+        if not match.last_round and match.setup.target is not None:
+            found.append(Control("bell", translate(_("Last round")), "flag"))
+        found.append(Control("pause", translate(_("Pause")), "keep"))
+    found.append(_stop(translate))
+    return found
+
+
+def form_control(kind: str, translate: Translate) -> Control:
+    """The button that opens a form."""
+    return Control(f"form:{kind}", translate(FORMS[kind].label), FORM_SYMBOLS[kind])
+
+
+def _stop(translate: Translate) -> Control:
+    return Control("quit", translate(_("Stop")), "power")

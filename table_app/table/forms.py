@@ -1,0 +1,297 @@
+"""Putting things right, step by step: what each signal means while a form is open, and what its last step does.
+
+One function a meaning, as in `presses`; which steps a form has is data in `form_steps`. All that is put right is an
+action in the record; nothing is changed behind its back, and nothing is allowed or refused here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from table_app.rules import (
+    Call,
+    Called,
+    Joins,
+    Lay,
+    Leaves,
+    Match,
+    NameColour,
+    Points,
+    SetColour,
+    SetDirection,
+    SetHand,
+    SetScore,
+    SetTop,
+    SetTurn,
+    Undo,
+)
+from table_app.rules.ruling import Code
+from table_app.rules.state import ColourQuestion
+from table_app.table.cards_read import shown_seat
+from table_app.table.form_steps import FORMS, next_step
+from table_app.table.notices import refused, said
+from table_app.table.planning import Plan, shuffle_early
+from table_app.table.situations import Answer, Moment
+from table_app.table.state import Form, MenuPage, RoundPoints
+from table_app.transcript.notation import BadLineError, check_name
+
+FORM_MS = 60_000
+"""How long a form waits for its next step: time to look and to count, and then the game goes on without it."""
+
+DIGITS_MAX = 5
+"""No score at a card table has more; a cat on the keys makes no number that breaks the screen."""
+
+NICKNAMES = ("Fox", "Owl", "Bear", "Otter", "Hare", "Wolf", "Lynx", "Toad", "Newt", "Stag", "Swan", "Mole")
+"""Offered to whoever joins at a table without a keyboard."""
+
+
+# -- opening and leaving ---------------------------------------------------------------------------------------
+
+
+def begin(moment: Moment) -> Answer:
+    """This is put right next, step by step."""
+    state, kind = moment.state, moment.text
+    if not FORMS[kind].fits(state.match):
+        return Answer(replace(state, form=None), notice=refused("That can't be put right just now."))
+    form = Form(kind, moment.at_ms + FORM_MS)
+    return Answer(replace(state, form=form, menu=MenuPage.CLOSED))
+
+
+def begin_points(moment: Moment) -> Answer:
+    """The points left in the hand are typed instead of shown; this is their first digit."""
+    answer = begin(replace(moment, text="points"))
+    if answer.state.form is None:
+        return answer
+    return digit(replace(moment, state=answer.state))
+
+
+def leave(moment: Moment) -> Answer:
+    """Nothing is put right after all."""
+    return Answer(replace(moment.state, form=None), notice=said("Nothing was put right."))
+
+
+def awaits_another(moment: Moment) -> Answer:
+    """Nothing: something is being put right, and another step is awaited; No leaves it."""
+    return Answer(moment.state, notice=refused("Something is being put right. Answer that first, or press No."))
+
+
+# -- the steps -------------------------------------------------------------------------------------------------
+
+
+def choose_seat(moment: Moment) -> Answer:
+    """This seat is meant."""
+    return _step(moment, seat=moment.seat)
+
+
+def choose_card(moment: Moment) -> Answer:
+    """This card lies on top."""
+    return _step(moment, card=moment.card)
+
+
+def choose_colour(moment: Moment) -> Answer:
+    """This colour is in force."""
+    return _step(moment, colour=moment.colour)
+
+
+def choose_direction(moment: Moment) -> Answer:
+    """This is the way the turn goes."""
+    form = _form(moment)
+    return _finish(moment, replace(form, clockwise=moment.is_clockwise))
+
+
+def digit(moment: Moment) -> Answer:
+    """The next digit of the number; Yes ends it."""
+    form = _form(moment)
+    digits = (form.digits + moment.text).lstrip("0") or "0"
+    if len(digits) > DIGITS_MAX:
+        return Answer(moment.state, notice=refused("That number is too long."))
+    return Answer(replace(moment.state, form=replace(form, digits=digits, until_ms=moment.at_ms + FORM_MS)))
+
+
+def digit_back(moment: Moment) -> Answer:
+    """The last digit was not meant."""
+    form = _form(moment)
+    return Answer(replace(moment.state, form=replace(form, digits=form.digits[:-1])))
+
+
+def number_typed(moment: Moment) -> Answer:
+    """That is the whole number."""
+    form = _form(moment)
+    if not form.digits:
+        return Answer(moment.state, notice=refused("Type the number first, then press Yes."))
+    if next_step(form) == "round":
+        known = [points.number for points in moment.state.round_points]
+        if int(form.digits) not in known:
+            after = replace(moment.state, form=replace(form, digits=""))
+            return Answer(after, notice=refused("There is no such round with points."))
+        return _step(moment, round_number=int(form.digits), digits="")
+    return _finish(moment, form)
+
+
+def choose_name(moment: Moment) -> Answer:
+    """A player of this name joins."""
+    form, name = moment.state.form, moment.text.strip()
+    try:
+        check_name(name)
+    except BadLineError as error:
+        return Answer(moment.state, notice=refused("{}.", str(error)))
+    after = replace(moment.state, form=None) if form is not None else moment.state
+    return Answer(after, (Joins(name),))
+
+
+def free_nicknames(match: Match) -> tuple[str, ...]:
+    """The nicknames that nobody at the table has."""
+    return tuple(name for name in NICKNAMES if name not in match.names)
+
+
+def _form(moment: Moment) -> Form:
+    form = moment.state.form
+    assert form is not None
+    return form
+
+
+def _step(moment: Moment, **chosen: object) -> Answer:
+    form = replace(_form(moment), until_ms=moment.at_ms + FORM_MS, **chosen)  # type: ignore[arg-type]
+    if next_step(form) is None:
+        return _finish(moment, form)
+    return Answer(replace(moment.state, form=form))
+
+
+def _finish(moment: Moment, form: Form) -> Answer:
+    closed = replace(moment, state=replace(moment.state, form=None))
+    return FINISHES[form.kind](closed, form)
+
+
+# -- what the last step does -----------------------------------------------------------------------------------
+
+
+def _turn(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (SetTurn(_name(moment, form)),))
+
+
+def _colour(moment: Moment, form: Form) -> Answer:
+    assert form.colour is not None
+    return Answer(moment.state, (SetColour(form.colour),))
+
+
+def _direction(moment: Moment, form: Form) -> Answer:
+    assert form.clockwise is not None
+    return Answer(moment.state, (SetDirection(form.clockwise),))
+
+
+def _score(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (SetScore(_name(moment, form), int(form.digits)),))
+
+
+def _round_score(moment: Moment, form: Form) -> Answer:
+    """The total is put right by the difference, and the list of rounds with it."""
+    state, name, points = moment.state, _name(moment, form), int(form.digits)
+    number = form.round_number
+    was = next(played for played in state.round_points if played.number == number)
+    total = state.match.scores[_seat(form)] + points - was.of(name)
+    if total < 0:
+        return Answer(state, notice=refused("{} can't have fewer than 0 points.", name))
+    now = RoundPoints(was.number, tuple({**dict(was.points), name: points}.items()))
+    known = tuple(now if played is was else played for played in state.round_points)
+    return Answer(replace(state, round_points=known), (SetScore(name, total),))
+
+
+def _leave(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (Leaves(_name(moment, form)),))
+
+
+def _count(moment: Moment, form: Form) -> Answer:
+    """The number of cards; a fine for a call that was never due is lifted with it."""
+    plan, seat, count = Plan.of(moment), _seat(form), int(form.digits)
+    name = moment.name(seat)
+    window = moment.match.window
+    if count > 1 and moment.match.fines[seat] and plan.refuses(Called(name)) is None:
+        plan.add(Called(name))
+    if count > 1 and window is not None and window.seat == seat:
+        plan.add(Call(name))
+    plan.add(SetHand(name, count))
+    return Answer(moment.state, tuple(plan.actions))
+
+
+def _top(moment: Moment, form: Form) -> Answer:
+    plan = Plan.of(moment)
+    _set_top(plan, form)
+    return Answer(moment.state, tuple(plan.actions))
+
+
+def _resync(moment: Moment, form: Form) -> Answer:
+    """Turn, top card, colour: whatever was open lapses."""
+    plan, name = Plan.of(moment), _name(moment, form)
+    plan.add(SetTurn(name))
+    question = plan.match.question
+    assert form.card is not None
+    if isinstance(question, ColourQuestion):
+        # No colour was ever named: the one chosen, or that of the card, is named first, and then put right.
+        colour = form.colour or form.card.face.colour
+        assert colour is not None
+        plan.add(NameColour(plan.match.names[question.seat], colour))
+        plan.add(SetTurn(name))
+    _set_top(plan, form)
+    return Answer(moment.state, tuple(plan.actions))
+
+
+def _set_top(plan: Plan, form: Form) -> None:
+    assert form.card is not None
+    if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
+        shuffle_early(plan)
+    plan.add(SetTop(form.card))
+    if form.colour is not None:
+        plan.add(SetColour(form.colour))
+
+
+def _holds(moment: Moment, form: Form) -> Answer:
+    """Who seemed out is not: the last card is taken back, the number put right, and the card laid again."""
+    state, last, out = moment.state, moment.state.last_play, moment.match.out
+    if last is None or out is None or last.seat != out or not last.undo:
+        return Answer(state, notice=refused("It is too late for that; take it back step by step with Undo."))
+    plan, name = Plan.of(moment), moment.name(out)
+    for _time in range(last.undo):
+        plan.add(Undo())
+    plan.add(SetHand(name, int(form.digits) + 1))
+    plan.add(Lay(name, last.lay.card, last.lay.colour))
+    return Answer(state, tuple(plan.actions))
+
+
+def _points(moment: Moment, form: Form) -> Answer:
+    seat = shown_seat(moment.state)
+    if seat is None:
+        return Answer(moment.state, notice=refused("Nobody has a hand to show now."))
+    return Answer(moment.state, (Points(moment.name(seat), int(form.digits)),))
+
+
+def _join(moment: Moment, form: Form) -> Answer:
+    raise AssertionError("who joins is chosen by name")
+
+
+def _seat(form: Form) -> int:
+    assert form.seat is not None
+    return form.seat
+
+
+def _name(moment: Moment, form: Form) -> str:
+    return moment.name(_seat(form))
+
+
+FINISHES: Mapping[str, Callable[[Moment, Form], Answer]] = MappingProxyType(
+    {
+        "resync": _resync,
+        "count": _count,
+        "turn": _turn,
+        "colour": _colour,
+        "direction": _direction,
+        "top": _top,
+        "score": _score,
+        "round-score": _round_score,
+        "leave": _leave,
+        "join": _join,
+        "points": _points,
+        "holds": _holds,
+    }
+)

@@ -1,0 +1,122 @@
+"""Where the physical cards that are known by their tags lie: in the discard pile, and in which hand.
+
+A match knows faces; only the table knows which of two red fives is which. Followed from rulings, with the same stack
+of pasts as the core's, so that an undo brings both back. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table_app.rules import (
+    Action,
+    Allow,
+    Card,
+    DealCards,
+    Discard,
+    Draw,
+    Lay,
+    Leaves,
+    Match,
+    Ruling,
+    SetHand,
+    Shows,
+    Start,
+    Undo,
+)
+
+Hands = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """*discard_pile* lowest first, *hands* by seat; *before* is what an undo brings back."""
+
+    discard_pile: tuple[Card, ...] = ()
+    hands: Hands = ()
+    before: Places | None = None
+
+    def holder(self, card: Card) -> int | None:
+        """The seat whose hand this very card is known to be in."""
+        return next((seat for seat, hand in enumerate(self.hands) if card in hand), None)
+
+
+def follow(places: Places, before: Match, after: Match, ruling: Ruling) -> Places:
+    """Where everything lies after *ruling*, which made *after* of *before*."""
+    if isinstance(ruling.action, Undo):
+        return places.before or Places() if ruling.is_ok else places
+    is_first_deal = after.round_number > before.round_number  # its past is another object, the same but for its past
+    if after.before is not before and not is_first_deal:
+        return places
+    return Places(
+        _discard_pile(places.discard_pile, before, after, ruling.action), _hands(places, before, after, ruling), places
+    )
+
+
+# -- the discard pile ------------------------------------------------------------------------------------------
+
+
+def _discard_pile(cards: tuple[Card, ...], before: Match, after: Match, action: Action) -> tuple[Card, ...]:
+    grown = len(after.discard_pile) - len(before.discard_pile)
+    if grown > 0:
+        return _with_laid(cards, before, action)
+    if len(after.discard_pile) <= 1 < len(before.discard_pile):
+        return cards[-1:]  # shuffled
+    return cards[:grown] if grown < 0 else cards  # taken back
+
+
+def _with_laid(cards: tuple[Card, ...], before: Match, action: Action) -> tuple[Card, ...]:
+    refused = before.refused_lay
+    if isinstance(action, Lay | Start):
+        return (*cards, action.card)
+    if isinstance(action, Allow) and refused is not None:
+        return (*cards, refused.action.card)
+    if isinstance(action, Discard):  # discards go under the top card (rulebook section 8)
+        return (*cards[:-1], *action.cards, *cards[-1:])
+    return cards
+
+
+# -- the hands -------------------------------------------------------------------------------------------------
+
+
+def _hands(places: Places, before: Match, after: Match, ruling: Ruling) -> Hands:
+    hands = list(places.hands) + [()] * (len(after.names) - len(places.hands))
+    if ruling.is_ok:
+        _move(hands, before, ruling.action)
+    for happening in ruling.effects:
+        if happening.word == "swap" and happening.player is not None and happening.other is not None:
+            one, other = after.seat_of(happening.player), after.seat_of(happening.other)
+            hands[one], hands[other] = hands[other], hands[one]
+        elif happening.word == "pass-hands":
+            _pass_on(hands, after)
+        elif happening.word == "shuffle-hands":
+            hands = [()] * len(hands)
+    return tuple(hands)
+
+
+def _move(hands: list[tuple[Card, ...]], before: Match, action: Action) -> None:
+    gone: tuple[Card, ...] = ()
+    if isinstance(action, Lay):
+        gone = (action.card,)
+    elif isinstance(action, Allow) and before.refused_lay is not None:
+        gone = (before.refused_lay.action.card,)
+    elif isinstance(action, Discard):
+        gone = action.cards
+    for seat, hand in enumerate(hands):
+        if any(card in hand for card in gone):
+            hands[seat] = tuple(card for card in hand if card not in gone)
+    if isinstance(action, DealCards | Draw | Shows):
+        seat = before.seat_of(action.player)
+        new = tuple(card for card in action.cards if card.copy and card not in hands[seat])
+        hands[seat] += new
+    elif isinstance(action, SetHand | Leaves):
+        hands[before.seat_of(action.player)] = ()
+
+
+def _pass_on(hands: list[tuple[Card, ...]], match: Match) -> None:
+    first = match.playing.index(True)
+    seat, carried = match.after(first), hands[first]
+    while seat != first:
+        hands[seat], carried = carried, hands[seat]
+        seat = match.after(seat)
+    hands[first] = carried

@@ -1,0 +1,81 @@
+"""Actions thought of one after the other, each asked of the core before the next: nothing happens by planning.
+
+For meanings that take several actions, such as giving a card to another seat. No signal is read here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from table_app.rules import Action, Match, Reshuffle, SetHand
+from table_app.rules.ruling import Code, Ruling
+from table_app.table.situations import Moment
+
+
+@dataclass(slots=True)
+class Plan:
+    """Actions one after the other, and the match that they lead to."""
+
+    moment: Moment
+    match: Match
+    actions: list[Action] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, moment: Moment) -> Plan:
+        return cls(moment, moment.match)
+
+    def ruling(self, action: Action) -> Ruling:
+        """What the core would say to *action* after the actions so far; nothing is added."""
+        return self.moment.foresee(self.match, action)[1]
+
+    def refuses(self, action: Action) -> Code | None:
+        """The code with which the core would refuse *action*, or None; nothing is added."""
+        return self.ruling(action).code
+
+    def take(self, action: Action) -> bool:
+        """Add *action*; False, and nothing added, where the core would refuse it."""
+        after, ruling = self.moment.foresee(self.match, action)
+        if not ruling.is_ok:
+            return False
+        self.match = after
+        self.actions.append(action)
+        return True
+
+    def add(self, action: Action) -> None:
+        """Add *action*, also where the core refuses it: its ruling then says why."""
+        self.match, _ruling = self.moment.foresee(self.match, action)
+        self.actions.append(action)
+
+
+def shuffle_early(plan: Plan) -> bool:
+    """The discard pile was shuffled although, by the record, cards were left to draw: somebody drew in silence.
+
+    The core shuffles only for an empty pile: what is left goes into a hand that nobody has seen, and back again.
+    False, and nothing added, where there is no such hand.
+    """
+    match = plan.match
+    if not match.draw_pile:
+        return plan.take(Reshuffle())
+    aside = {match.turn, match.wild_four.layer if match.wild_four is not None else None}
+    unseen = [seat for seat, hand in enumerate(match.hands) if hand.unseen and not hand.known and match.playing[seat]]
+    unseen.sort(key=lambda seat: seat in aside)
+    if not unseen or len(match.discard_pile) < 2:
+        return False
+    name, size = match.names[unseen[0]], match.hands[unseen[0]].size
+    return (
+        plan.take(SetHand(name, size + match.draw_pile)) and plan.take(Reshuffle()) and plan.take(SetHand(name, size))
+    )
+
+
+def drawing_seat(match: Match) -> int | None:
+    """Who is drawing: fines come first, then debts in the order of the turn, then the turn itself."""
+    for seat, fine in enumerate(match.fines):
+        if fine and match.owes[seat]:
+            return seat
+    first = match.turn if match.turn is not None else match.dealer
+    number = len(match.names)
+    for step in range(number):
+        seat = (first + step * match.direction) % number
+        if match.owes[seat]:
+            return seat
+    return match.turn

@@ -1,0 +1,92 @@
+"""What a card means at a tracked table, where every card that is dealt or drawn passes a reader.
+
+One function a meaning, as in `cards_read`; where a card lies is known from `places`. No face of a hand is told here:
+what was dealt or drawn is a number on every screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_app.rules import Card, DealCards, Draw, Lay
+from table_app.rules.state import Match
+from table_app.table.notices import refused, said
+from table_app.table.planning import drawing_seat
+from table_app.table.situations import Answer, Moment
+from table_app.table.state import QUESTION_MS, DrawnQuestion, TableState
+
+
+def dealt_to(state: TableState) -> int:
+    """Whose card the next one is that is dealt: one by one from the left of the dealer."""
+    match = state.match
+    order = _order(match)
+    return order[len(state.dealing) % len(order)]
+
+
+def dealt_count(state: TableState, seat: int) -> int:
+    """How many cards were dealt to *seat* so far, in a deal that is seen."""
+    order = _order(state.match)
+    return len(state.dealing[order.index(seat) :: len(order)]) if seat in order else 0
+
+
+def _order(match: Match) -> list[int]:
+    order = match.from_left_of(match.dealer)
+    return [*order, match.dealer] if match.playing[match.dealer] else order
+
+
+def deal_card(moment: Moment) -> Answer:
+    """It is dealt to the next seat in the order of the deal, seen by the referee alone."""
+    state, card = moment.state, _card(moment)
+    match = state.match
+    faces = [dealt.face for dealt in state.dealing]
+    if (card.copy and card in state.dealing) or faces.count(card.face) >= match.kind(card.face).copies:
+        return Answer(state, notice=refused("That card was dealt already; take the next one."))
+    order, dealing = _order(match), (*state.dealing, card)
+    after = replace(state, dealing=dealing)
+    if len(dealing) < len(order) * state.cards_each:
+        text = "{}: card {} of {}. The next one is for {}."
+        name, next_name = match.names[dealt_to(state)], match.names[dealt_to(after)]
+        count = 1 + (len(dealing) - 1) // len(order)
+        return Answer(after, notice=said(text, name, count, state.cards_each, next_name))
+    hands = [DealCards(match.names[seat], dealing[place :: len(order)]) for place, seat in enumerate(order)]
+    return Answer(after, tuple(hands))
+
+
+def dealt_already(moment: Moment) -> Answer:
+    """Nothing: that card was dealt to a hand."""
+    return Answer(moment.state, notice=refused("That card was dealt to a hand. Turn a card of the draw pile."))
+
+
+def drawn(moment: Moment) -> Answer:
+    """It is drawn, seen by the referee alone: of what is owed, where anything is, else in the turn."""
+    seat = drawing_seat(moment.match)
+    if seat is None:
+        return Answer(moment.state, notice=refused("Nobody draws now."))
+    return Answer(moment.state, (Draw(moment.name(seat), 1, (_card(moment),)),))
+
+
+def others_card(moment: Moment) -> Answer:
+    """It is laid by the player in whose hand it is known to be."""
+    holder = moment.state.places.holder(_card(moment))
+    assert holder is not None
+    if moment.device and moment.device == moment.state.options.pile_reader:
+        return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
+    return Answer(moment.state, (Lay(moment.name(holder), _card(moment)),))
+
+
+def stray_card(moment: Moment) -> Answer:
+    """A card that no known hand holds: laid, where the hand is not wholly known; else it was never dealt."""
+    state, card = moment.state, _card(moment)
+    match = state.match
+    assert match.turn is not None
+    if all(hand.is_tracked for hand in match.hands):
+        text = "That card was never dealt and never drawn: it belongs into the draw pile."
+        return Answer(state, notice=refused(text))
+    if state.options.pile_reader:
+        return Answer(state, (Lay(match.names[match.turn], card),))
+    return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
+
+
+def _card(moment: Moment) -> Card:
+    assert moment.card is not None
+    return moment.card

@@ -1,0 +1,167 @@
+"""What the record says, as people ask for it: history, export, statistics, the score alone, the first start."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pygame
+import pytest
+from click.testing import CliRunner
+
+from table_app.cli.judge import judge
+from table_app.cli.records import export, history, stats
+from table_app.settings import read_settings
+from table_app.table.first_start import WAYS, Asked, FirstStart
+from table_app.table.records import open_records, record_of, statistics
+from tests.cli.test_commands import run
+from tests.table.honest import HonestPeople
+from tests.table.rig import Rig, setup
+from tests.table.test_tracked import ONE, deal
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with a match that was played to its end, and one that was begun."""
+    folder = tmp_path_factory.mktemp("played")
+    rig = Rig(setup("target: 100"), folder)
+    people = HonestPeople(rig, 3)
+    while not rig.state.match.winners:
+        people.play_round()
+    rig.press("again")
+    rig.begin()
+    rig.tap("r3", "w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("r1", "r2", "r4", "r5", "g1", "g2")
+    rig.opened.close()
+    return folder
+
+
+def test_history_lists_every_match(played: Path) -> None:
+    result = CliRunner().invoke(history, ["--state-directory", str(played)])
+    first, second = result.output.splitlines()
+    assert re.match(r" +1  2026-01-01T00:00 +\d+ rounds +Ann \d+, Ben \d+, Cy \d+  \(won by (Ann|Ben|Cy)\)", first)
+    assert "1 round " in second and second.endswith("(not ended)")
+
+
+def judged_scores(text: str, folder: Path) -> str:
+    path = folder / "export.table"
+    path.write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(judge, ["--json", str(path)])
+    assert result.exit_code == 0
+    found: list[str] = re.findall(r'"scores": ({[^}]*})', result.output)
+    return found[-1]
+
+
+def test_an_export_is_judged_to_the_same_scores_with_and_without_the_hands(played: Path, tmp_path: Path) -> None:
+    options = ["--state-directory", str(played), "1"]
+    whole = CliRunner().invoke(export, options).output
+    redacted = CliRunner().invoke(export, [*options, "--redact"]).output
+    assert ": shows " in whole and ": shows " not in redacted
+    assert judged_scores(whole, tmp_path) == judged_scores(redacted, tmp_path)
+
+
+def test_a_redacted_challenge_is_found_as_it_was_judged(played: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out.table"
+    CliRunner().invoke(export, ["--state-directory", str(played), "--redact", "--to", str(path)])
+    text = path.read_text(encoding="utf-8")
+    assert "Cy: finds guilty" in text and "r4" not in text
+    result = CliRunner().invoke(judge, [str(path)])
+    assert "guilty" in result.output.lower() and "✗" not in result.output
+
+
+def test_a_tracked_match_is_redacted_to_numbers(tmp_path: Path) -> None:
+    rig = Rig(setup(), tmp_path, options=ONE)
+    deal(rig)
+    rig.tap("r9", "g7", "r3", "y4")
+    rig.opened.close()
+    with open_records(tmp_path / "journal.sqlite") as journal:
+        record_of(journal, None)
+    text = CliRunner().invoke(export, ["--state-directory", str(tmp_path), "--redact"]).output
+    actions = [line.partition(" ")[2] for line in text.splitlines() if line.startswith("@")]
+    assert actions[:5] == ["table: deal 3", "table: start r9#1", "Ann: draw", "Ann: keep", "Ben: r3#1"]
+    assert not re.search(r"b5|w\+4|g5|y5|g7", text)
+
+
+def test_statistics_count_for_each_player(played: Path, tmp_path: Path) -> None:
+    with open_records(played / "journal.sqlite") as journal:
+        players = {player.name: player for player in statistics(journal)}
+    assert {player.matches for player in players.values()} == {2}
+    assert sum(player.matches_won for player in players.values()) == 1
+    rounds = {player.rounds for player in players.values()}
+    assert len(rounds) == 1 and sum(player.rounds_won for player in players.values()) == rounds.pop() - 1
+    assert (players["Cy"].challenges_won, players["Cy"].challenges_lost) == (1, 0)
+    picture = tmp_path / "stats.png"
+    result = CliRunner().invoke(stats, ["--state-directory", str(played), "--png", str(picture)])
+    assert result.exit_code == 0 and "█" in result.output
+    assert pygame.image.load(str(picture)).get_width() == 900
+
+
+def test_what_is_not_there_is_a_sentence(tmp_path: Path, played: Path) -> None:
+    for arguments in (("history",), ("export",), ("stats",)):
+        result = run(*arguments, "--state-directory", str(tmp_path))
+        assert result.returncode == 2 and "There is no record" in result.stderr and "Traceback" not in result.stderr
+    result = run("export", "99", "--state-directory", str(played))
+    assert result.returncode == 2 and "There is no match 99; the record has 1 to 2." in result.stderr
+
+
+def test_the_score_alone_is_kept_on_a_terminal_beside_a_match_under_way(tmp_path: Path) -> None:
+    options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path), "--players", "Ana,Ben,Cy")
+    run("play", *options, typed="deal\nr9\n")
+    result = run("score", *options, typed="seat 1\n34\nw\n r5\nyes\n")
+    assert result.returncode == 0, result.stderr
+    assert "Ana scores 89" in result.stdout
+    assert "Go on?" in run("play", *options).stdout
+    listed = run("history", "--state-directory", str(tmp_path), "--score").stdout
+    assert "Ana 89" in listed
+
+
+# -- the first start -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_first_start_ends_in_settings_that_are_valid(way: str, tmp_path: Path) -> None:
+    asked = FirstStart()
+    for word in (way, "3", "Fox", "Zoë", 'fox\'s "friend"'):
+        asked = asked.choose(word)
+        assert asked.problem == ""
+    assert asked.asked is Asked.READY
+    path = tmp_path / "lastcard.toml"
+    path.write_text(asked.settings_text(), encoding="utf-8")
+    settings = read_settings(path)
+    assert settings.setup().players == ("Fox", "Zoë", 'fox\'s "friend"')
+    assert settings.setup().refereed is (way != "score")
+    assert settings.text("table", "hands") == ("tracked" if way in ("tracked", "two-readers") else "counted")
+
+
+def test_the_first_start_answers_wrong_words_and_goes_back() -> None:
+    asked = FirstStart().choose("nonsense")
+    assert asked.problem and asked.asked is Asked.HOW
+    asked = asked.choose("counted").choose("11")
+    assert "2" in asked.problem
+    asked = asked.choose("2").choose("Fox").choose("Fox")
+    assert "sits here already" in asked.problem
+    asked = asked.choose("=x")
+    assert asked.problem and asked.names == ("Fox",)
+    assert asked.back().names == () and asked.back().back().players == 0 and asked.back().back().back().way == ""
+
+
+def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> None:
+    """With ``--set-up`` it asks also where standard input is no terminal."""
+    code = (
+        "import sys; sys.stdin.isatty = lambda: True\n"
+        "from table_app.cli import main\n"
+        f"main(['play', '--set-up', '--display', 'none', '--reader', 'none', '--state-directory', {str(tmp_path)!r}])"
+    )
+    environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    typed = "counted\n2\nFox\nOwl\nquit\n"
+    result = subprocess.run(
+        [sys.executable, "-c", code], input=typed, capture_output=True, encoding="utf-8", env=environment, timeout=60
+    )
+    assert result.returncode == 0, result.stderr
+    path = tmp_path / "config" / "lastcard" / "lastcard.toml"
+    assert read_settings(path).setup().players == ("Fox", "Owl")
+    assert "Fox" in result.stdout
