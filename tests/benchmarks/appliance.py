@@ -28,6 +28,7 @@ sys.path.insert(0, str(REPOSITORY))
 from tests.display.under_xvfb import x_server  # noqa: E402
 
 STARTS = 5
+PROGRAM = "from table_app.cli import main; main()"
 
 
 def start_s(environment: Mapping[str, str]) -> float:
@@ -36,9 +37,11 @@ def start_s(environment: Mapping[str, str]) -> float:
         address = f"{scratch}/notify"
         notify.bind(address)
         notify.settimeout(60)
+        settings = Path(scratch, "lastcard.toml")
+        settings.write_text('[table]\nplayers = ["Ann", "Ben", "Cy", "Dee"]\n', encoding="utf-8")
         began = time.perf_counter()
         process = subprocess.Popen(
-            [sys.executable, "-c", "from table_app.cli import main; main(['kiosk', '--reader', 'none'])"],
+            [sys.executable, "-c", PROGRAM, "kiosk", "--reader", "none", "--settings", str(settings)],
             env={
                 **environment,
                 "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path]),

@@ -111,8 +111,8 @@ sleep 30; echo "still here"
     assert "others: 1" in first["requests"]
     assert first["verify"] == "exit 0\n"
     code_bytes, installed_kib = (int(line.split()[0]) for line in first["size"].splitlines())
-    assert code_bytes < 5_000_000
-    assert installed_kib < 5_000
+    assert installed_kib < 5_000, "what the package brings"
+    assert code_bytes < 8_000_000, "with the byte code that Python makes of it on the machine"
     assert "still here" not in first["switched off"]
 
     second = box.run(
