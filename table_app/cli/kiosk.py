@@ -186,10 +186,11 @@ class Box:
             self._ask_set_up(self._window)
         if not self._wake.is_stopped:
             self._start()
-            self._turn()
+            self._work()
             self._notifier.ready(f"{self._screen.driver or 'no screen'}; record in {self._directory}")
         while not self._wake.is_stopped:
-            self._turn()
+            self._work()
+            self._listen()
         self._notifier.stopping()
         if self._window is not None:
             self._window.dim(0)
@@ -219,8 +220,8 @@ class Box:
             self._wake.target = window.wake
             self._closing.callback(window.close)
 
-    def _turn(self) -> None:
-        """One step of the table, and then wait for the next thing to happen."""
+    def _work(self) -> None:
+        """One step of the table and of the box, and show what came of it."""
         if self._is_another_wanted:
             self._begin_another()
         self._table.step(now_ms())
@@ -229,7 +230,10 @@ class Box:
         self._kiosk.tick(moment, self._table.match)
         self._look_for_update()
         self._show(self._table.state, moment)
-        for signal in self._wait(self._timeout_ms(moment)):
+
+    def _listen(self) -> None:
+        """Wait for the next thing to happen, and give it to whom it is for."""
+        for signal in self._wait(self._timeout_ms(now_ms())):
             passed = self._kiosk.take(signal, now_ms())
             if passed is not None:
                 self._devices.hear(self._table, passed)
