@@ -51,16 +51,48 @@ class PhysicalCards:
         self.discard_pile = list(places.discard_pile)
         self.hands = [list(hand) for hand in places.hands]
 
-    def deal(self, cards_each: int) -> None:
-        """Gather everything, shuffle, and deal one by one."""
+    def deal(self, cards_each: int, seats: Iterable[int] | None = None) -> None:
+        """Gather everything, shuffle, and deal one by one, to these *seats* (None: to all)."""
+        order = range(len(self.hands)) if seats is None else list(seats)
         self.draw_pile = list(self._cards)
         self._chance.shuffle(self.draw_pile)
         self.discard_pile = []
         self.hands = [[] for _ in self.hands]
         self._before.clear()
         for _ in range(cards_each):
-            for seat in range(len(self.hands)):
+            for seat in order:
                 self.draw(seat)
+
+    def gather(self) -> None:
+        """Gather everything and shuffle; the cards are dealt one by one, by whoever deals."""
+        self.deal(0)
+
+    def give(self, seat: int, cards: Iterable[Card]) -> None:
+        """These cards of the draw pile were dealt to *seat*."""
+        for card in cards:
+            self.draw_pile.remove(card)
+            self.hands[seat].append(card)
+
+    def discard(self, cards: Iterable[Card]) -> None:
+        """Cards of hands go under the top card."""
+        for card in cards:
+            for hand in self.hands:
+                if card in hand:
+                    hand.remove(card)
+            self.discard_pile.insert(max(len(self.discard_pile) - 1, 0), card)
+
+    def take_back(self, seat: int) -> None:
+        """The top card goes back into a hand."""
+        self.hands[seat].append(self.discard_pile.pop())
+
+    def sit_down(self) -> None:
+        """One more player, with no cards yet."""
+        self.hands.append([])
+
+    def leave(self, seat: int) -> None:
+        """A hand goes back under the draw pile."""
+        self.draw_pile[:0] = self.hands[seat]
+        self.hands[seat] = []
 
     def draw(self, seat: int) -> None:
         """The top card of the draw pile goes into a hand."""

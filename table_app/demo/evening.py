@@ -17,7 +17,8 @@ from hardware.signals import Signal
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag, VirtualClock
 from hardware.simulated.gpio import SimulatedGpio
 from table_app.demo.cards import PhysicalCards, all_cards, make_chance
-from table_app.demo.people import BLUFFING, CLUMSY, FORGETFUL, HONEST, NAMES, People
+from table_app.demo.manners import BLUFFING, CLUMSY, FORGETFUL, HONEST, NAMES
+from table_app.demo.people import People
 from table_app.demo.scene import Scene
 from table_app.rules import Card, Deck, Match, Phase, Setup
 from table_app.rules.words import Translate, untranslated
@@ -162,7 +163,7 @@ class Evening:
         """One moment: hands, then the table."""
         # Bus and air take time of their own: the next moment is never before the one just used up.
         self.now_ms = max(now_ms, self.now_ms)
-        self.scene.act(self.now_ms, self.match)
+        self.scene.act(self.now_ms, self.table.state)
         self.table.step(self.now_ms)
         self.now_ms = max(self.now_ms, self.clock.now_ms())
 

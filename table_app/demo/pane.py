@@ -11,7 +11,7 @@ from collections import deque
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from table_app.demo.evening import Evening
-from table_app.demo.people import HOLD_MS, Gesture, Place
+from table_app.demo.manners import HOLD_MS, Gesture, Place
 from table_app.display.present import notice_text
 from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow

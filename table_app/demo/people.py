@@ -8,99 +8,74 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from table_app.demo.cards import PhysicalCards
-from table_app.rules import Card, Colour, Effect, Match, Phase, waits
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How somebody plays; each is a chance from 0 to 1.
-
-    *forgets* to call, *bluffs* with a Wild Draw Four, *challenges* one, *slips*: lays a card that does not fit.
-    """
-
-    word: str
-    forgets: float = 0.0
-    bluffs: float = 0.0
-    challenges: float = 0.3
-    slips: float = 0.0
-
-
-HONEST = Manner("honest", challenges=0.25)
-FORGETFUL = Manner("forgetful", forgets=0.7, slips=0.06)
-BLUFFING = Manner("bluffing", bluffs=0.9, challenges=0.6, forgets=0.1)
-CLUMSY = Manner("clumsy", slips=0.2, forgets=0.3)
-MANNERS = (HONEST, FORGETFUL, BLUFFING, CLUMSY)
-NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan")
-
-
-class Place(NamedTuple):
-    """Lay these cards on the pad, hold them there, lift them again."""
-
-    cards: tuple[Card, ...]
-    hold_ms: int
-
-
-class Press(NamedTuple):
-    """Press a button; the name is that of `hardware.signals.ButtonPressed`."""
-
-    button: str
-
-
-class Gesture(NamedTuple):
-    """One thing that hands do, *wait_ms* after the one before."""
-
-    wait_ms: int
-    deed: Place | Press
-
-
-@dataclass(slots=True)
-class Mischief:
-    """What somebody at the screen asked for, to be done at the next chance."""
-
-    wrong_card: bool = False
-    forget_uno: bool = False
-    bluff: bool = False
-
-
-HOLD_MS = 320
-"""How long a hand holds a card on the pad: about what people do when nothing tells them to hurry."""
-
-THINK_MS = (450, 900)
-PRESS_MS = (300, 550)
-SHOW_HOLD_MS = 220
-SHOW_GAP_MS = (240, 320)
-"""Between two cards of a hand that is shown: the reader must see the pad empty in between."""
+from table_app.demo.manners import (
+    HOLD_MS,
+    PRESS_MS,
+    SHOW_GAP_MS,
+    SHOW_HOLD_MS,
+    THINK_MS,
+    TOO_SOON_MS,
+    Gesture,
+    Manner,
+    Mischief,
+    Place,
+    Press,
+)
+from table_app.demo.mending import Mending
+from table_app.rules import Card, Colour, CustomKind, Effect, HouseRule, Match, Phase, waits
+from table_app.rules.state import DiscardQuestion, ProofQuestion
+from table_app.table.state import TableState
 
 
 @dataclass(slots=True)
 class People:
-    """Everybody at the table. *human* is the seat that somebody at the screen plays, if any."""
+    """Everybody at the table. *human* is the seat that somebody at the screen plays, if any.
+
+    *tapping* is whose card is being laid, as the people know it: the referee may take it for another's.
+    """
 
     cards: PhysicalCards
-    manners: tuple[Manner, ...]
+    manners: Sequence[Manner]
     chance: random.Random
     human: int | None = None
     mischief: Mischief = field(default_factory=Mischief)
     has_slipped: bool = False
+    tapping: int | None = None
+    is_hurried: bool = False
+    shouted: set[int] = field(default_factory=set)
+    refused: set[Card] = field(default_factory=set)
+    mending: Mending = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mending = Mending(self.cards, self.chance)
 
     def notice(self, before: Match, after: Match) -> None:
         """People follow the play: with the turn a slip is forgotten."""
         if before.turn != after.turn or before.phase is not after.phase:
             self.has_slipped = False
+            self.refused.clear()
 
     # -- deciding ---------------------------------------------------------------------------------------------
 
-    def plan(self, match: Match) -> list[Gesture]:
-        """What hands do next, from what is awaited; nothing if it is the human's turn to do something."""
+    def plan(self, state: TableState) -> list[Gesture]:
+        """What hands do next, from what the screen shows; nothing if it is the human's turn to do something."""
+        match = state.match
+        put_right = self.mending.plan(state, self.tapping)
+        if put_right:
+            return put_right
+        fined = [seat for seat in self.shouted if seat < len(match.fines) and match.fines[seat]]
+        self.shouted.difference_update(fined)
+        if fined:
+            return [self._press(f"called:{fined[0]}")]
         for player, word in self._awaited(match):
             seat = match.seat_of(player) if player is not None else None
             if seat is not None and seat == self.human and word != "show":
                 continue  # theirs to do; but a hand that is counted is shown by whoever sits beside
-            planned = self._plan_for(match, seat, word)
+            planned = self._plan_for(state, seat, word)
             if planned:
                 return planned
         return []
@@ -113,26 +88,50 @@ class People:
             return [wait for wait in awaited if wait[1] == "challenge"]
         return awaited
 
-    def _plan_for(self, match: Match, seat: int | None, word: str) -> list[Gesture]:
+    def _plan_for(self, state: TableState, seat: int | None, word: str) -> list[Gesture]:
+        match = state.match
         if seat is None:
-            return self._plan_table(match, word)
+            return self._plan_table(state, word)
         if word in ("play", "draw", "keep") and match.owes[seat]:
-            return [self._press("draw")]
+            return self._plan_debt(state, seat, word)
         if word in ("play", "draw", "keep"):
-            return self._plan_turn(match, seat)
+            return self._hurry(state, seat) or self._plan_turn(state, seat)
         if word == "colour":
             return [self._press(f"colour:{self._best_colour(seat)}")]
         if word == "challenge":
-            return self._plan_challenge(match, seat)
+            return self._plan_challenge(state, seat)
         if word == "show":
-            return self._show_hand(seat, match)
+            return self._show_hand(state, seat)
         if word == "swap":
             others = match.from_left_of(seat)
             fewest = min(others, key=lambda other: len(self.cards.hands[other]))
             return [self._press(f"swap:{fewest}")]
+        if word == "dare":
+            return [self._press("yes" if self.chance.random() < 0.5 else "no")]
+        if word == "charade":
+            guesser = self.chance.choice([*match.from_left_of(seat), None])
+            return [self._press("no" if guesser is None else f"seat:{guesser}")]
+        if word == "discard":
+            return self._plan_discard(state, seat)
+        if word == "out":
+            return [self._press(f"seat:{self.chance.randrange(len(match.names))}")]
         return []
 
-    def _plan_table(self, match: Match, word: str) -> list[Gesture]:
+    def _plan_discard(self, state: TableState, seat: int) -> list[Gesture]:
+        """All wilds, or some of the colour that was named; then Yes."""
+        match = state.match
+        hand = self.cards.hands[seat]
+        wilds = [card for card in hand if card.face.is_wild]
+        named = [card for card in hand if card.face.colour is match.colour]
+        assert isinstance(match.question, DiscardQuestion)
+        going = wilds if match.question.kind is CustomKind.DISCARD_WILDS else named
+        going = [card for card in going if card not in state.showing.cards]
+        return [self._press(f"seat:{seat}"), *self._tap_all(going), self._press("yes")]
+
+    def _plan_table(self, state: TableState, word: str) -> list[Gesture]:
+        match = state.match
+        if word == "deal" and state.options.is_tracked:
+            return self._deal_next(state)
         if word == "deal":
             return [Gesture(self._between(THINK_MS), Press("deal"))]
         if word == "start":
@@ -142,9 +141,73 @@ class People:
             return [self._press("reshuffle")] if needed and match.phase in (Phase.PLAY, Phase.OUT) else []
         return []
 
-    def _plan_turn(self, match: Match, seat: int) -> list[Gesture]:
+    def _deal_next(self, state: TableState) -> list[Gesture]:
+        """The next card over the reader; it goes into its hand when the whole deal stands."""
+        if not state.dealing:
+            self.cards.gather()
+        card = self.cards.draw_pile[-1 - len(state.dealing)]
+        return [Gesture(self._between(SHOW_GAP_MS), Place((card,), SHOW_HOLD_MS, draws=True))]
+
+    def _draw(self, state: TableState) -> Gesture:
+        """A card is drawn: over the reader where every card is seen, else a button says it."""
+        if state.options.is_tracked and state.match.draw_pile:
+            return Gesture(self._between(PRESS_MS), Place((self.cards.draw_pile[-1],), SHOW_HOLD_MS, draws=True))
+        return self._press("draw")
+
+    def _plan_debt(self, state: TableState, seat: int, word: str) -> list[Gesture]:
+        """Draw what is owed; where it can be stacked on, perhaps that; in silence, perhaps nothing."""
+        match = state.match
+        penalty = match.penalty
+        if word == "play" and penalty is not None:
+            same = [card for card in self.cards.hands[seat] if match.kind(card.face).effect.value == penalty.kind]
+            if same and self._would_lay(match, seat, same[0]) and self.chance.random() < 0.6:
+                return self._lay(match, seat, same[0])
+            return []
+        if penalty is not None and penalty.seat == seat and self._keeps_mum(state, seat) and not any(match.fines):
+            return self._lay_after(match, seat) or [self._draw(state)]
+        return [self._draw(state)]
+
+    def _keeps_mum(self, state: TableState, seat: int) -> bool:
+        mum = self.manners[seat].keeps_mum
+        return mum > 0 and not state.options.is_tracked and self.chance.random() < mum
+
+    def _lay_after(self, match: Match, seat: int) -> list[Gesture]:
+        """*seat* drew without a word, and the next player lays; nothing where that one can't."""
+        follower = match.after(seat)
+        if follower == seat or match.drawn is not None or not match.draw_pile:
+            return []
+        playable = [card for card in self.cards.hands[follower] if self._would_lay(match, follower, card)]
+        if not playable:
+            return []
+        self.tapping = follower
+        return self._tap(self.chance.choice(playable))
+
+    def _hurry(self, state: TableState, seat: int) -> list[Gesture]:
+        """Now and then somebody lays before it is their turn, or the very same card as the top one."""
+        match = state.match
+        others = match.from_left_of(seat)
+        eager = [other for other in others if self.manners[other].hurries and self.cards.hands[other]]
+        if eager and not self.has_slipped:
+            other = self.chance.choice(eager)
+            if self.chance.random() < self.manners[other].hurries:
+                self.has_slipped = self.is_hurried = True
+                self.tapping = other
+                cards = [card for card in self.cards.hands[other] if card.face is not match.top]
+                return self._tap(self.chance.choice(cards)) if cards else []
+        if HouseRule.JUMP_IN not in match.setup.house or match.top is None or match.top.is_wild or match.top_is_turned:
+            return []
+        for other in others:
+            same = [card for card in self.cards.hands[other] if card.face is match.top]
+            if same and len(self.cards.hands[other]) > 2 and match.window is None and self.chance.random() < 0.5:
+                self.tapping = other
+                return self._tap(same[0])
+        return []
+
+    def _plan_turn(self, state: TableState, seat: int) -> list[Gesture]:
         """Lay a card that fits, or draw; now and then a slip."""
+        match = state.match
         drawn = match.drawn is not None
+        self.tapping = seat
         hand = self.cards.hands[seat]
         if not drawn and self._slips(match, seat):
             wrong = [card for card in hand if not self._fits(match, card)]
@@ -154,13 +217,27 @@ class People:
                 return self._tap(self.chance.choice(wrong))
         candidates = hand[-1:] if drawn else hand
         playable = [card for card in candidates if self._would_lay(match, seat, card)]
+        if match.drawn is not None and match.drawn.spent:
+            playable = []
         if playable:
             return self._lay(match, seat, self._choose(match, seat, playable))
         if drawn:
-            return [self._press("keep")]
+            goes_on = HouseRule.DRAW_UNTIL in match.setup.house and match.draw_pile
+            return [self._draw(state) if goes_on else self._press("keep")]
+        if match.draw_pile and self._keeps_mum(state, seat):
+            silent = self._lay_unseen(match, seat) or self._lay_after(match, seat)
+            if silent:
+                return silent
         if match.draw_pile:
-            return [self._press("draw")]
+            return [self._draw(state)]
         return [self._press("reshuffle" if not match.nothing_to_draw else "keep")]
+
+    def _lay_unseen(self, match: Match, seat: int) -> list[Gesture]:
+        """The card drawn without a word fits, and is laid at once: the record misses a draw."""
+        card = self.cards.draw_pile[-1]
+        if self.chance.random() < 0.5 or card.face.is_wild or not self._fits(match, card):
+            return []
+        return self._tap(card)
 
     def _slips(self, match: Match, seat: int) -> bool:
         if self.has_slipped or match.owes[seat]:
@@ -177,7 +254,7 @@ class People:
         return top is not None and not top.is_wild and wanted.rank == top.rank
 
     def _would_lay(self, match: Match, seat: int, card: Card) -> bool:
-        if not self._fits(match, card):
+        if card in self.refused or (match.penalty is None and not self._fits(match, card)):
             return False
         if match.kind(card.face).effect is not Effect.WILD_DRAW_FOUR:
             return True
@@ -203,23 +280,39 @@ class People:
             return tap
         if self.mischief.forget_uno or self.chance.random() < self.manners[seat].forgets:
             self.mischief.forget_uno = False
-            return tap
+            return self._forget(match, seat, tap)
         call = Gesture(self._between(PRESS_MS), Press(f"uno:{seat}"))
         return [call, *tap] if self.chance.random() < 0.5 else [*tap, call]
 
-    def _plan_challenge(self, match: Match, seat: int) -> list[Gesture]:
+    def _forget(self, match: Match, seat: int, tap: list[Gesture]) -> list[Gesture]:
+        """No call is pressed: it was shouted, or somebody catches, or nobody says a word."""
+        if self.manners[seat].shouts and self.chance.random() < self.manners[seat].shouts:
+            self.shouted.add(seat)
+        watchers = [other for other in match.from_left_of(seat) if self.manners[other].catches]
+        if watchers and seat not in self.shouted and self.chance.random() < self.manners[watchers[0]].catches:
+            return [*tap, Gesture(self._between(PRESS_MS), Press(f"catch:{seat}"))]
+        return tap
+
+    def _plan_challenge(self, state: TableState, seat: int) -> list[Gesture]:
         if self.chance.random() < self.manners[seat].challenges:
             return [self._press("challenge")]
-        return [self._press("draw")]
+        return [self._draw(state)]
 
-    def _show_hand(self, seat: int, match: Match) -> list[Gesture]:
-        """Tap the whole hand on the reader, card by card, for the referee alone."""
-        hand = self.cards.hands[seat]
-        if match.wild_four is not None:
+    def _show_hand(self, state: TableState, seat: int) -> list[Gesture]:
+        """Tap the rest of the hand on the reader, card by card, for the referee alone."""
+        match, hand = state.match, self.cards.hands[seat]
+        if match.wild_four is not None and not isinstance(match.question, ProofQuestion):
             # For a challenge: the hand just after the card was laid, without what was drawn since.
             hand = hand[: match.wild_four.hand.size]
+        self.tapping = seat
+        taps = self._tap_all(_still_to_show(hand, state.showing.cards))
+        if not match.setup.refereed or state.showing.is_free:
+            return [*taps, self._press("yes")]
+        return taps
+
+    def _tap_all(self, cards: list[Card]) -> list[Gesture]:
         gestures: list[Gesture] = []
-        for number, card in enumerate(hand):
+        for number, card in enumerate(cards):
             wait = self._between(THINK_MS) if number == 0 else self._between(SHOW_GAP_MS)
             gestures.append(Gesture(wait, Place((card,), SHOW_HOLD_MS)))
         return gestures
@@ -238,4 +331,31 @@ class People:
         return Gesture(self._between(PRESS_MS), Press(button))
 
     def _tap(self, *cards: Card) -> list[Gesture]:
-        return [Gesture(self._between(THINK_MS), Place(cards, HOLD_MS))]
+        tap = Gesture(self._between(THINK_MS), Place(cards, HOLD_MS))
+        seat = self.tapping
+        if seat is None or not self.manners[seat].fumbles or self.chance.random() >= self.manners[seat].fumbles:
+            return [tap]
+        return self._fumble(tap, seat)
+
+    def _fumble(self, tap: Gesture, seat: int) -> list[Gesture]:
+        """Lifted too soon, tapped twice, or two cards at once, and then as it should be."""
+        again = tap._replace(wait_ms=self._between(PRESS_MS))
+        assert isinstance(tap.deed, Place)
+        kind = self.chance.choice(("soon", "twice", "two"))
+        others = [card for card in self.cards.hands[seat] if card not in tap.deed.cards]
+        if kind == "two" and others:
+            both = tap.deed._replace(cards=(*tap.deed.cards, others[0]), hold_ms=2 * HOLD_MS)
+            return [tap._replace(deed=both), again]
+        if kind == "twice":
+            return [tap, again]
+        return [tap._replace(deed=tap.deed._replace(hold_ms=TOO_SOON_MS)), again]
+
+
+def _still_to_show(hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:
+    """What of a hand was not shown yet; one that was picked on the screen stands for any of its face."""
+    left = [card for card in hand if card not in shown]
+    for picked in shown:
+        same = [card for card in left if not picked.copy and card.face is picked.face]
+        if same:
+            left.remove(same[0])
+    return left

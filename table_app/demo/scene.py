@@ -7,24 +7,29 @@ lie is in `cards`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
-from hardware.simulated import SimulatedPad, SimulatedTag
+from hardware.simulated import SimulatedTag
 from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
-from table_app.demo.people import Gesture, People, Place, Press
+from table_app.demo.manners import HONEST, Gesture, Place, Press
+from table_app.demo.people import People
 from table_app.rules import (
     Card,
+    Code,
     Happening,
     Lay,
     Match,
+    Phase,
     Reshuffle,
     Ruling,
     Start,
     Undo,
 )
-from table_app.rules.actions import DealUnseen
+from table_app.rules.actions import Allow, DealCards, DealUnseen, Discard, Joins, Leaves
+from table_app.rules.state import ProofQuestion
+from table_app.table.state import TableState
 
 SETTLE_MS = 250
 """How long people look at the screen before anybody moves again."""
@@ -36,23 +41,42 @@ TOGETHER_MS = 900
 """How long two cards lie on the reader together."""
 
 
+class Pad(Protocol):
+    """A reader on which tags are laid, and which can be pulled out."""
+
+    def place(self, tag: SimulatedTag) -> None: ...
+
+    def lift(self, tag: SimulatedTag) -> None: ...
+
+    def unplug(self) -> None: ...
+
+    def plug_in(self) -> None: ...
+
+
 class Scene:
     """Hands, cards and reader of one simulated table.
 
-    *post* takes the signals of presses, as a button or a touch would send them.
+    *pad* is the reader (None: every card is picked on the screen), *pile* a second one at the draw pile. *post* takes
+    the signals of presses, as a button or a touch would send them. *given_wrongly* counts the cards that the referee
+    first took for another player's.
     """
 
     def __init__(
         self,
         cards: PhysicalCards,
         people: People,
-        pad: SimulatedPad,
+        pad: Pad | None,
         tags: Mapping[Card, SimulatedTag],
         post: Callable[[Signal], None],
+        pile: Pad | None = None,
     ) -> None:
         self.cards = cards
         self.people = people
+        self.given_wrongly = 0
         self._pad = pad
+        self._pile = pile
+        self._lying_on: Pad | None = None
+        self._phase = Phase.BETWEEN
         self._tags = tags
         self._post = post
         self._gestures: deque[Gesture] = deque()
@@ -79,18 +103,26 @@ class Scene:
         """True while a card lies on the reader: then nobody can say where it belongs."""
         return bool(self._on_pad)
 
-    def act(self, now_ms: int, match: Match) -> None:
-        """Let hands do what is due."""
+    @property
+    def is_idle(self) -> bool:
+        """True if nobody is in the middle of doing something."""
+        return not self._gestures and not self._on_pad
+
+    def act(self, now_ms: int, state: TableState) -> None:
+        """Let hands do what is due; *state* is what the screen shows."""
+        self._phase = state.match.phase
         if self._plug_in_ms is not None and now_ms >= self._plug_in_ms:
             self._plug_in_ms = None
-            self._pad.plug_in()
+            for pad in (self._pad, self._pile):
+                if pad is not None:
+                    pad.plug_in()
         if self._on_pad:
             if now_ms >= self._lift_ms:
                 self._lift(now_ms)
             return
         if self._due_ms is None:
             if now_ms >= self._quiet_ms:
-                self._take_up(self.people.plan(match), now_ms)
+                self._take_up(self.people.plan(state), now_ms)
             return
         if now_ms >= self._due_ms:
             self._do(self._gestures.popleft(), now_ms)
@@ -122,21 +154,38 @@ class Scene:
         self._post(ButtonPressed(now_ms, button, Source.SIMULATED))
 
     def _place(self, deed: Place, now_ms: int) -> None:
-        if self._plug_in_ms is not None and len(deed.cards) == 1:
-            # The reader is out: the card is named on the screen instead.
-            self._picked = deed.cards[0]
-            self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
+        self.people.mending.is_drawing = deed.draws
+        pad = self._pile if deed.draws and self._pile is not None else self._pad
+        if pad is None or (self._plug_in_ms is not None and len(deed.cards) == 1):
+            self._do_by_hand(deed, now_ms)
             return
         for card in deed.cards:
-            self._pad.place(self._tags[card])
-        self._on_pad = deed.cards
+            pad.place(self._tags[card])
+        self._on_pad, self._lying_on = deed.cards, pad
         self._lift_ms = now_ms + deed.hold_ms
 
+    def _do_by_hand(self, deed: Place, now_ms: int) -> None:
+        """The reader is out: the card is named on the screen instead; what is drawn or dealt is only said."""
+        if deed.draws:
+            self.press("deal" if self._phase is Phase.BETWEEN else "draw", now_ms)
+            return
+        if deed.cards[0] in self.cards.discard_pile:
+            return  # a fumbling hand taps twice; nobody picks twice
+        self._picked = deed.cards[0]
+        self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
+
     def _lift(self, now_ms: int) -> None:
+        assert self._lying_on is not None
         for card in self._on_pad:
-            self._pad.lift(self._tags[card])
+            self._lying_on.lift(self._tags[card])
         self._on_pad = ()
         self._schedule(now_ms)
+
+    def startle(self, now_ms: int) -> None:
+        """The screen went dark: everybody stops, and looks again at what it shows when it is back."""
+        self._gestures.clear()
+        if not self._on_pad:
+            self._schedule(now_ms)
 
     def interrupt(self, now_ms: int, *gestures: Gesture) -> None:
         """Somebody at the screen does something: it comes before what the others had in mind."""
@@ -152,8 +201,10 @@ class Scene:
             self.interrupt(now_ms, Gesture(0, Place((hands[0][0], hands[0][1]), TOGETHER_MS)))
 
     def unplug(self, now_ms: int) -> None:
-        """Somebody pulls the reader's plug, and puts it back after a while."""
-        self._pad.unplug()
+        """Somebody pulls the readers' plug, and puts it back after a while."""
+        for pad in (self._pad, self._pile):
+            if pad is not None:
+                pad.unplug()
         self._plug_in_ms = now_ms + UNPLUGGED_MS
 
     # -- what rulings do to real cards ------------------------------------------------------------------------
@@ -166,15 +217,30 @@ class Scene:
             if ruling.is_ok:
                 self.cards.go_back()
             return
+        self._correct(after, ruling)
+        if isinstance(action, Lay) and ruling.code in (Code.NO_MATCH, Code.WILD_DRAW_FOUR, Code.DRAWN_CARD):
+            self.people.refused.add(self.real(action.card))  # nobody tries the same card over and over
         if isinstance(action, DealUnseen) and ruling.is_ok:
-            self.cards.deal(action.count)
+            self.cards.deal(action.count, [seat for seat, plays in enumerate(after.playing) if plays])
             return
+        if isinstance(action, Joins) and ruling.is_ok:
+            self.cards.sit_down()
+            self.people.manners = (*self.people.manners, HONEST)
         if after.before is not None and after.before is not before.before:
             self.cards.remember()
+        refused = before.refused_lay
         if ruling.is_ok and isinstance(action, Lay):
-            self.cards.lay(self._meant(action.card))
+            self.cards.lay(self.real(action.card))
+        elif ruling.is_ok and isinstance(action, Allow) and refused is not None:
+            self.cards.lay(self.real(refused.action.card))
+        elif ruling.is_ok and isinstance(action, DealCards):
+            self.cards.give(after.seat_of(action.player), action.cards)
+        elif ruling.is_ok and isinstance(action, Discard):
+            self.cards.discard(self._held(after.seat_of(action.player), action.cards))
+        elif ruling.is_ok and isinstance(action, Leaves):
+            self.cards.leave(after.seat_of(action.player))
         elif ruling.is_ok and isinstance(action, Start):
-            card = self._meant(action.card)
+            card = self.real(action.card)
             if any(happening.word == "put-back" for happening in ruling.effects):
                 self.cards.put_back(card)
             else:
@@ -182,9 +248,41 @@ class Scene:
         elif ruling.is_ok and isinstance(action, Reshuffle):
             self.cards.reshuffle()
         for happening in ruling.effects:
-            self._follow(happening, after)
+            if happening.word == "shuffle-hands":
+                layer = after.seat_of(getattr(action, "player", after.names[0]))
+                self.cards.deal_hands_anew([*after.from_left_of(layer), layer])
+            elif happening.word == "take-back":
+                assert isinstance(before.question, ProofQuestion)
+                self.cards.take_back(before.question.seat)
+            else:
+                self._follow(happening, after)
 
-    def _meant(self, card: Card) -> Card:
+    def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
+        """The physical cards of a hand; of those picked on the screen any will do, but each only once."""
+        found: list[Card] = []
+        for card in cards:
+            same = [own for own in self.cards.hands[seat] if own.face is card.face and own not in found]
+            found.append(card if card.copy else same[0])
+        return found
+
+    def _correct(self, after: Match, ruling: Ruling) -> None:
+        """The referee took a card for another's: whose it was touches the seat; one laid in a hurry is taken back."""
+        people, action = self.people, ruling.action
+        if not isinstance(action, Lay) or people.tapping is None:
+            return
+        owner, people.tapping = people.tapping, None
+        is_hurried, people.is_hurried = people.is_hurried, False
+        if after.names[owner] == action.player:
+            return
+        self.given_wrongly += 1
+        if is_hurried:
+            people.mending.presses += ["undo"] if ruling.is_ok else []
+        elif after.phase is Phase.PLAY:
+            people.mending.presses.append(f"give:{owner}")
+        else:
+            people.mending.presses += ["form:give", f"seat:{owner}"]
+
+    def real(self, card: Card) -> Card:
         """The physical card; picked on the screen it has no copy, and is the one that was held up then."""
         if card.copy:
             return card

@@ -156,7 +156,8 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     found = situation(state)
     words = {word for _player, word in waits(match)}
     if found is Situation.OVER:
-        return [Control("again", translate(_("Another match")), "play", emphasis=True, key="return")]
+        again = Control("again", translate(_("Another match")), "play", emphasis=True, key="return")
+        return [again, *([form_control("give", translate)] if _offers(state, "give") else [])]
     if found is Situation.HIGH:
         return []
     if found in (Situation.DEAL, Situation.DEAL_SEEN):
@@ -200,7 +201,7 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     seat = shown_seat(state)
     if seat is not None and (state.showing.is_free or cards_to_show(match, seat) is None):
         found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
-    found += [form_control(kind, translate) for kind in ("points", "holds") if _offers(state, kind)]
+    found += [form_control(kind, translate) for kind in ("points", "holds", "give") if _offers(state, kind)]
     if isinstance(match.question, ShowQuestion):
         found.append(Control("finds:guilty", translate(_("Guilty")), "yes", key="g"))
         found.append(Control("finds:innocent", translate(_("Innocent")), "no", key="i"))
@@ -208,9 +209,9 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
 
 
 def _offers(state: TableState, kind: str) -> bool:
-    """Typing points anywhere in the count; *not out yet* only while nothing has been counted."""
+    """Typing points anywhere in the count; what corrects the last card only while nothing has been counted."""
     match = state.match
-    if kind == "holds" and (state.last_play is None or any(points is not None for points in match.counted)):
+    if kind in ("holds", "give") and (state.last_play is None or any(points is not None for points in match.counted)):
         return False
     return FORMS[kind].fits(match)
 

@@ -11,7 +11,7 @@ CHOICES_SHOWN = 9
 
 CHOOSE = "choose:"
 BACK = "back"
-SYMBOLS = {"counted": "tap", "tracked": "pick", "two-readers": "pile", "no-reader": "unplug", "score": "flag"}
+SYMBOLS = {"counted": "reader", "tracked": "pick", "two-readers": "pile", "no-reader": "unplug", "score": "flag"}
 
 
 def _(message: str) -> str:

@@ -17,7 +17,7 @@ NAMES_OFFERED = 6
 """As many as fit beside the other buttons in two rows of the smallest panel."""
 
 FORM_SYMBOLS = {
-    "resync": "again",
+    "resync": "allow",
     "count": "pile",
     "turn": "forward",
     "colour": "wild",
@@ -27,6 +27,7 @@ FORM_SYMBOLS = {
     "round-score": "flag",
     "leave": "leave",
     "join": "seat",
+    "give": "seat",
     "points": "flag",
     "holds": "no",
 }
@@ -110,7 +111,7 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         return [form_control(kind, translate) for kind in PUT_RIGHT if FORMS[kind].fits(match)]
     found = []
     if any(FORMS[kind].fits(match) for kind in PUT_RIGHT):
-        found.append(Control("put-right", translate(_("Put right")), "again"))
+        found.append(Control("put-right", translate(_("Put right")), "allow"))
     if match.phase is Phase.PLAY and not match.draw_pile:
         found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
     if match.high is None and "high" in {word for _name, word in waits(match)}:

@@ -46,7 +46,7 @@ WAYS: dict[str, Way] = {
     ),
     "tracked": Way(
         _("One reader, every card"),
-        _("Every card that is dealt, drawn or laid is tapped: the referee knows all hands, and shows none."),
+        _("Every card dealt, drawn or laid is tapped; no hand is ever shown."),
         (("table", 'hands = "tracked"'),),
     ),
     "two-readers": Way(

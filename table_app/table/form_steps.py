@@ -67,6 +67,10 @@ def _counts(match: Match) -> bool:
     return match.phase is Phase.OUT and match.out is not None and not match.is_owing()
 
 
+def _has_last_card(match: Match) -> bool:
+    return match.setup.refereed and match.phase in (Phase.PLAY, Phase.OUT, Phase.OVER)
+
+
 def _is_out(match: Match) -> bool:
     return match.phase is Phase.OUT and match.setup.refereed
 
@@ -120,6 +124,9 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
         ),
         "leave": FormKind(_("Somebody leaves"), {Step.SEAT: _("Who leaves the match? Touch the seat.")}, _may_leave),
         "join": FormKind(_("Somebody joins"), {Step.NAME: _("Who joins? Choose a name.")}, _may_join),
+        "give": FormKind(
+            _("Another laid it"), {Step.SEAT: _("Who laid the last card? Touch the seat.")}, _has_last_card
+        ),
         "points": FormKind(_("Type the points"), {Step.NUMBER: _("How many points are left in the hand?")}, _counts),
         "holds": FormKind(_("Not out yet"), {Step.NUMBER: _("How many cards does {player} still hold?")}, _is_out),
     }

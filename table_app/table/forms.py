@@ -31,6 +31,7 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
 from table_app.table.form_steps import FORMS, next_step
+from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
@@ -266,6 +267,10 @@ def _points(moment: Moment, form: Form) -> Answer:
     return Answer(moment.state, (Points(moment.name(seat), int(form.digits)),))
 
 
+def _give(moment: Moment, form: Form) -> Answer:
+    return give_to(moment, _seat(form))
+
+
 def _join(moment: Moment, form: Form) -> Answer:
     raise AssertionError("who joins is chosen by name")
 
@@ -291,6 +296,7 @@ FINISHES: Mapping[str, Callable[[Moment, Form], Answer]] = MappingProxyType(
         "round-score": _round_score,
         "leave": _leave,
         "join": _join,
+        "give": _give,
         "points": _points,
         "holds": _holds,
     }

@@ -18,6 +18,8 @@ from table_app.rules import (
     Lay,
     Leaves,
     Match,
+    PlayerAction,
+    Reshuffle,
     Ruling,
     SetHand,
     Shows,
@@ -60,8 +62,8 @@ def _discard_pile(cards: tuple[Card, ...], before: Match, after: Match, action: 
     grown = len(after.discard_pile) - len(before.discard_pile)
     if grown > 0:
         return _with_laid(cards, before, action)
-    if len(after.discard_pile) <= 1 < len(before.discard_pile):
-        return cards[-1:]  # shuffled
+    if isinstance(action, Reshuffle):
+        return cards[-1:]
     return cards[:grown] if grown < 0 else cards  # taken back
 
 
@@ -105,6 +107,11 @@ def _move(hands: list[tuple[Card, ...]], before: Match, action: Action) -> None:
     for seat, hand in enumerate(hands):
         if any(card in hand for card in gone):
             hands[seat] = tuple(card for card in hand if card not in gone)
+    by_hand = {card.face for card in gone if not card.copy}
+    if by_hand and isinstance(action, PlayerAction):
+        # Named on the screen: which of two equal ones it was, nobody knows.
+        seat = before.seat_of(action.player)
+        hands[seat] = tuple(card for card in hands[seat] if card.face not in by_hand)
     if isinstance(action, DealCards | Draw | Shows):
         seat = before.seat_of(action.player)
         new = tuple(card for card in action.cards if card.copy and card not in hands[seat])

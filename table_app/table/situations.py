@@ -301,10 +301,9 @@ def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
         return SignalKind.CARD if holder == match.turn else SignalKind.OTHERS_CARD
     if match.phase is not Phase.PLAY or match.turn is None:
         return SignalKind.PILE_CARD
-    is_known_to_be_undealt = all(hand.is_tracked for hand in match.hands)
-    if is_known_to_be_undealt and not state.options.pile_reader:
-        return SignalKind.PILE_CARD
-    return SignalKind.STRAY_CARD
+    if state.options.pile_reader or any(state.may_hold(seat, card) for seat in range(len(match.names))):
+        return SignalKind.STRAY_CARD
+    return SignalKind.PILE_CARD
 
 
 def _button(button: str, state: TableState, at_ms: int) -> Moment:

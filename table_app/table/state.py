@@ -224,6 +224,12 @@ class TableState:
         """True if this very card is the top card."""
         return card.copy > 0 and bool(self.places.discard_pile) and self.places.discard_pile[-1] == card
 
+    def may_hold(self, seat: int, card: Card) -> bool:
+        """True if *seat* may hold this card though no tag says so: an unseen card, or one named on the screen."""
+        hand = self.match.hands[seat]
+        placed = self.places.hands[seat] if seat < len(self.places.hands) else ()
+        return hand.unseen > 0 or hand.known.count(card.face) > [own.face for own in placed].count(card.face)
+
     @property
     def cards_each(self) -> int:
         return self.options.cards_each

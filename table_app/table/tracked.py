@@ -79,10 +79,10 @@ def stray_card(moment: Moment) -> Answer:
     state, card = moment.state, _card(moment)
     match = state.match
     assert match.turn is not None
-    if all(hand.is_tracked for hand in match.hands):
+    if not any(state.may_hold(seat, card) for seat in range(len(match.names))):
         text = "That card was never dealt and never drawn: it belongs into the draw pile."
         return Answer(state, notice=refused(text))
-    if state.options.pile_reader:
+    if state.options.pile_reader and state.may_hold(match.turn, card):
         return Answer(state, (Lay(match.names[match.turn], card),))
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
 

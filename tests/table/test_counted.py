@@ -470,3 +470,11 @@ def test_what_the_table_said_about_a_shuffle_is_known_after_a_power_cut(tmp_path
     again = Rig(setup(), tmp_path)
     assert again.state.places.discard_pile == rig.state.places.discard_pile
     assert [card.code for card in again.state.places.discard_pile] == ["r4#1", "r3#1"]
+
+
+def test_a_wild_draw_four_that_goes_back_right_after_the_first_card_can_be_laid_later() -> None:
+    rig = Rig(setup("wild4: prove"), cards_each=2)
+    rig.begin()
+    rig.tap("w+4", "r5")
+    assert [done.word for done in rig.last.ruling.effects] == ["guilty", "take-back"]
+    assert [card.face.code for card in rig.state.places.discard_pile] == ["r9"]

@@ -1,0 +1,132 @@
+"""What people do when the screen does not agree with the table: they answer it, and put right what it took wrongly.
+
+They compare what it shows with what they hold, as anybody at a real table can. What they play is in `people`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass, field
+
+from table_app.demo.cards import PhysicalCards
+from table_app.demo.manners import PRESS_MS, SHOW_GAP_MS, SHOW_HOLD_MS, Gesture, Place, Press
+from table_app.rules import Match, Phase
+from table_app.rules.state import ShowQuestion
+from table_app.table.state import (
+    CatcherQuestion,
+    DebtQuestion,
+    DrawnQuestion,
+    ShuffleQuestion,
+    StartQuestion,
+    TableState,
+)
+
+COMPARES = 0.1
+"""How often somebody compares the numbers of cards, where nothing hangs on them yet."""
+
+
+@dataclass(slots=True)
+class Mending:
+    """What is still to be put right: *presses* to be made, and how many were made so far.
+
+    *is_drawing*: the card on the reader was drawn, not laid.
+    """
+
+    cards: PhysicalCards
+    chance: random.Random
+    presses: deque[str] = field(default_factory=deque)
+    pressed: int = 0
+    is_drawing: bool = False
+
+    def plan(self, state: TableState, tapping: int | None) -> list[Gesture]:
+        """The next thing to put right, or nothing."""
+        if state.pause is not None:
+            return self._press("yes")
+        if state.question is not None:
+            return self._press(self._answer(state, tapping))
+        if self.presses:
+            self.pressed += 1
+            return self._press(self.presses.popleft())
+        if state.form is not None:
+            return self._press("no")
+        return self._compare(state)
+
+    def _answer(self, state: TableState, tapping: int | None) -> str:
+        question, match = state.question, state.match
+        if isinstance(question, DebtQuestion):
+            # Drawn without a word, if the card is of the player after; else it was laid in a hurry.
+            is_silent = match.penalty is not None and tapping == match.after(match.penalty.seat)
+            return "yes" if is_silent else "no"
+        if isinstance(question, DrawnQuestion):
+            if self.is_drawing:
+                return "draw"
+            return "yes" if tapping in (None, match.turn) else f"seat:{tapping}"
+        if isinstance(question, StartQuestion):
+            return "yes"
+        assert isinstance(question, ShuffleQuestion | CatcherQuestion)
+        return "no"
+
+    # -- numbers of cards ---------------------------------------------------------------------------------------
+
+    def _compare(self, state: TableState) -> list[Gesture]:
+        match = state.match
+        if not match.setup.refereed or state.options.is_tracked:
+            return []
+        if match.phase is Phase.OUT and match.out is not None and self.cards.hands[match.out]:
+            held = len(self.cards.hands[match.out])
+            return self._presses("form:holds", *_digits(held)) if state.last_play is not None else []
+        if match.phase is Phase.OUT:
+            return self._count_as_it_is(state)
+        if match.phase is not Phase.PLAY:
+            return []
+        for seat, hand in enumerate(self.cards.hands):
+            if not match.playing[seat] or match.hands[seat].size == len(hand) or not hand:
+                continue
+            if self._matters(match, seat) or self.chance.random() < COMPARES:
+                return self._presses("form:count", f"seat:{seat}", *_digits(len(hand)))
+        return []
+
+    def _matters(self, match: Match, seat: int) -> bool:
+        """Whether something hangs on this number now: a call, the last card, a challenge."""
+        is_low = min(match.hands[seat].size, len(self.cards.hands[seat])) <= 2
+        four = match.wild_four
+        is_accused = (four is not None and four.layer == seat) or isinstance(match.question, ShowQuestion)
+        return is_low or is_accused or bool(match.fines[seat])
+
+    def _count_as_it_is(self, state: TableState) -> list[Gesture]:
+        """A hand with another number than the record says is tapped whole, and Yes ends it."""
+        match = state.match
+        assert match.out is not None
+        if match.is_owing():
+            return []
+        for seat in match.from_left_of(match.out):
+            hand = self.cards.hands[seat]
+            if match.counted[seat] is not None or seat in match.setup.partners(match.out):
+                continue
+            if match.hands[seat].size == len(hand):
+                return []
+            if state.showing.seat == seat and state.showing.is_free:
+                return []  # being tapped already
+            gestures = self._presses(f"seat:{seat}")
+            if state.showing.seat == seat and not state.showing.is_free:
+                return gestures
+            taps = [Gesture(self._between(SHOW_GAP_MS), Place((card,), SHOW_HOLD_MS)) for card in hand]
+            return [*gestures, *self._presses(f"seat:{seat}"), *taps, *self._presses("yes")]
+        return []
+
+    # -- hands --------------------------------------------------------------------------------------------------
+
+    def _presses(self, *buttons: str) -> list[Gesture]:
+        self.pressed += len(buttons)
+        return [gesture for button in buttons for gesture in self._press(button)]
+
+    def _press(self, button: str) -> list[Gesture]:
+        return [Gesture(self._between(PRESS_MS), Press(button))]
+
+    def _between(self, span_ms: tuple[int, int]) -> int:
+        return self.chance.randint(*span_ms)
+
+
+def _digits(number: int) -> tuple[str, ...]:
+    return (*(f"digit:{digit}" for digit in str(number)), "yes")

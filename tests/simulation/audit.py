@@ -1,0 +1,205 @@
+"""The auditor: keeps the truth apart from the referee and compares them after every ruling.
+
+What it knows are the real cards and what people really did; it asks the core nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from table_app.demo.scene import Scene
+from table_app.rules import (
+    Call,
+    Called,
+    Card,
+    Catch,
+    Code,
+    Effect,
+    Happening,
+    HouseRule,
+    Lay,
+    Match,
+    Phase,
+    Ruling,
+    Scoring,
+    SetHand,
+    Undo,
+    UnoMode,
+)
+from table_app.rules.state import ColourQuestion
+from tests.simulation.cases import Case
+
+
+class WrongError(AssertionError):
+    """The referee and the truth disagree."""
+
+
+class Auditor:
+    """Follows one match. *scene* has the real cards; it must hear a ruling after the auditor does."""
+
+    def __init__(self, case: Case, scene: Scene) -> None:
+        self._case = case
+        self._scene = scene
+        self._due: dict[str, bool] = {}
+        self._called: set[str] = set()
+        self._accused: tuple[list[Card], object] | None = None
+        self.rulings = 0
+        self.rounds = 0
+        self.words: Counter[str] = Counter()
+
+    def pressed(self, button: str, match: Match) -> None:
+        """Somebody really pressed this: a call counts from here."""
+        word, _, seat = button.partition(":")
+        if word in ("uno", "seat") and seat.isdigit() and int(seat) < len(match.names):
+            self._called.add(match.names[int(seat)])
+
+    def heard(self, before: Match, after: Match, ruling: Ruling) -> None:
+        """A ruling, before anybody moves a card because of it."""
+        self.rulings += 1
+        self.words.update(happening.word for happening in ruling.effects)
+        if isinstance(ruling.action, Lay):
+            self._laid(before, ruling)
+        elif not ruling.is_ok:
+            self._refused(ruling)
+        self._follow_calls(before, after, ruling)
+        self._check_verdict(before, ruling)
+        if after.round_number > before.round_number:
+            self.rounds += 1
+
+    # -- laying ------------------------------------------------------------------------------------------------
+
+    def _laid(self, before: Match, ruling: Ruling) -> None:
+        action = ruling.action
+        assert isinstance(action, Lay)
+        card = self._scene.real(action.card)
+        owner = self._scene.people.tapping
+        if owner is None:
+            owner = self._scene.cards.holder(card)
+        seat = before.seat_of(action.player)
+        is_its_own = owner == seat
+        hand = self._scene.cards.hands[seat]
+        if ruling.is_ok:
+            if is_its_own and before.turn == seat and not before.is_owing():
+                self._say(self._fits(before, card), f"{card.code} was accepted on {before.top}")
+            if before.kind(card.face).effect is Effect.WILD_DRAW_FOUR:
+                self._accused = ([held for held in hand if held != card], before.colour)
+            return
+        code = ruling.code
+        if not is_its_own or any(happening.word == "uno-missed" for happening in ruling.effects):
+            return
+        reasons = {
+            Code.NO_MATCH: not self._fits(before, card),
+            Code.NOT_YOUR_TURN: before.turn != seat,
+            Code.OWES_CARDS: before.is_owing() or bool(self._due),
+            Code.DRAWN_CARD: before.drawn is not None and bool(hand) and hand[-1] != card,
+            Code.WILD_DRAW_FOUR: any(held.face.colour is before.colour for held in hand if held != card),
+            Code.NOT_CALLED: HouseRule.CALL_TO_GO_OUT in before.setup.house,
+            Code.NAME_COLOUR: isinstance(before.question, ColourQuestion),
+            Code.CHOOSE_SWAP: before.question is not None,
+            Code.SHOW_HAND: before.question is not None,
+            Code.ROUND_OVER: before.phase is not Phase.PLAY,
+        }
+        if code is Code.NOT_IN_HAND and self._case.has_silence:
+            return  # drawn without a word into a hand that had been shown
+        assert code is not None
+        self._say(reasons.get(code, False), f"{action.player}'s {card.code} was refused ({code}) on {before.top}")
+
+    @staticmethod
+    def _fits(match: Match, card: Card) -> bool:
+        """The rule of matching as it is printed on every sheet."""
+        top = match.top
+        return (
+            card.face.is_wild
+            or card.face.colour is match.colour
+            or (top is not None and not top.is_wild and top.rank == card.face.rank)
+        )
+
+    def _refused(self, ruling: Ruling) -> None:
+        """Nobody presses what can't be, but for a catch that comes too late and a call that is said too late."""
+        action = ruling.action
+        is_late = isinstance(action, Catch | Called | Call)
+        self._say(is_late or self._case.has_silence, f"{action} was refused ({ruling.code})")
+
+    # -- calls -------------------------------------------------------------------------------------------------
+
+    def _follow_calls(self, before: Match, after: Match, ruling: Ruling) -> None:
+        if isinstance(ruling.action, Undo | SetHand):
+            self._due.clear()
+        for happening in ruling.effects:
+            self._follow_call(happening, before)
+        if isinstance(ruling.action, Undo) and after.window is not None:
+            self._due[after.names[after.window.seat]] = True
+        if before.turn != after.turn or after.round_number != before.round_number:
+            layer = ruling.action.player if isinstance(ruling.action, Lay) else None
+            self._called &= {name for name in self._called if name == layer or name in self._due}
+        window = None if after.window is None else after.names[after.window.seat]
+        stale = [name for name in self._due if name != window and after.phase is Phase.PLAY]
+        self._say(not stale, f"{stale} should have called, and the referee said nothing")
+
+    def _follow_call(self, happening: Happening, before: Match) -> None:
+        name = str(happening.player)
+        if happening.word == "uno-due":
+            self._due[name] = True
+        elif happening.word == "uno-called":
+            self._say(name in self._called, f"a call of {name} was heard that nobody made")
+            self._due.pop(name, None)
+        elif happening.word == "uno-missed":
+            self._due.pop(name, None)
+        elif happening.word == "uno-closed":
+            self._say(before.setup.uno is UnoMode.PLAYERS, f"the window of {name} closed with nothing said")
+            self._due.pop(name, None)
+        elif happening.word in ("out", "left", "drawn-round", "shuffle-hands", "swap", "pass-hands"):
+            self._due.clear() if happening.word in ("out", "drawn-round") else None
+
+    # -- verdicts and scores -----------------------------------------------------------------------------------
+
+    def _check_verdict(self, before: Match, ruling: Ruling) -> None:
+        words = {happening.word for happening in ruling.effects}
+        if not words & {"guilty", "innocent"} or self._accused is None:
+            return
+        hand, colour = self._accused
+        is_bluff = any(card.face.colour is colour for card in hand) and colour is not None
+        codes = [card.code for card in hand]
+        self._say(("guilty" in words) == is_bluff, f"verdict {words}, but the hand was {codes}, {colour}")
+
+    def moved(self, before: Match, ruling: Ruling) -> None:
+        """The same ruling, now that the cards have moved because of it."""
+        self._check_scores(before, ruling)
+
+    def _check_scores(self, before: Match, ruling: Ruling) -> None:
+        found = {str(h.player): int(h.value or 0) for h in ruling.effects if h.word == "score"}
+        if not found or before.out is None:
+            return
+        kinds = before.setup.deck.kinds
+        points = [sum(kinds[card.face].points for card in hand) for hand in self._scene.cards.hands]
+        partners = before.setup.partners(before.out)
+        losers = [seat for seat in before.from_left_of(before.out) if seat not in partners]
+        if before.setup.scoring is Scoring.WINNER:
+            wanted = {before.names[seat]: sum(points[loser] for loser in losers) for seat in partners}
+        else:
+            wanted = {before.names[seat]: points[seat] for seat in losers}
+        self._say(found == wanted, f"scored {found}, but the hands say {wanted}")
+
+    # -- the state ---------------------------------------------------------------------------------------------
+
+    def check(self, match: Match) -> None:
+        """Compare what the referee believes with where the cards really are; nothing is on its way just now."""
+        if match.phase in (Phase.BETWEEN, Phase.DEALING) or not match.setup.refereed:
+            return
+        cards = self._scene.cards
+        for seat, hand in enumerate(cards.hands):
+            believed = match.hands[seat]
+            if not self._case.has_silence:
+                self._say(
+                    believed.size == len(hand), f"{match.names[seat]}: {believed.size} believed, {len(hand)} held"
+                )
+                lacking = Counter(believed.known) - Counter(card.face for card in hand)
+                self._say(not lacking, f"{match.names[seat]}: {lacking} believed and not held")
+        if not self._case.has_silence:
+            self._say(match.draw_pile == len(cards.draw_pile), f"{match.draw_pile} believed in the draw pile")
+        self._say(match.top is cards.discard_pile[-1].face, f"{match.top} believed on top")
+
+    @staticmethod
+    def _say(is_right: bool, wrong: str) -> None:
+        if not is_right:
+            raise WrongError(wrong)

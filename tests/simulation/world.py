@@ -1,0 +1,267 @@
+"""One simulated match, put together: people, cards, readers that fail, a power that goes, and the real table above.
+
+Virtual time; one seed gives one match. The truth stays with `audit`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hardware.signals import ButtonPressed, Signal
+from hardware.simulated import SimulatedPad, VirtualClock
+from table_app.demo.cards import PhysicalCards, make_chance
+from table_app.demo.evening import make_tags
+from table_app.demo.people import People
+from table_app.demo.scene import Scene
+from table_app.rules import Match, Out, Phase, Ruling, apply, new_match
+from table_app.table import Table, TableFiles, TableState, open_table
+from table_app.table.journal import Entry
+from table_app.table.loop import Judged, Observer
+from table_app.transcript import action_text, parse_action
+from tests.simulation.audit import Auditor, WrongError
+from tests.simulation.cases import Case, Way
+from tests.simulation.pads import SignalPad
+
+STEPS_MAX = 60_000
+"""Steps of the longest match of three rounds; one that takes more stands still."""
+
+STEP_MS_MAX = 1_000
+JOINS = 0.2
+LEAVES = 0.2
+
+
+class PowerCutError(Exception):
+    """The plug was pulled while the table wrote."""
+
+
+@dataclass
+class Outcome:
+    """What a match came to."""
+
+    rounds: int = 0
+    rulings: int = 0
+    given_wrongly: int = 0
+    presses_to_mend: int = 0
+    power_cuts: int = 0
+    unplugs: int = 0
+    words: dict[str, int] = field(default_factory=dict)
+
+
+class World(Observer):
+    """A match of one `Case`. *is_chip*: the readers are whole simulated chips."""
+
+    def __init__(
+        self,
+        case: Case,
+        *,
+        is_chip: bool = False,
+        observers: Sequence[Observer] = (),
+        show: Callable[[TableState, int], None] | None = None,
+    ) -> None:
+        self.case = case
+        self._show = show
+        self._observers = observers
+        self._folder = tempfile.TemporaryDirectory(prefix="table-")
+        self.now_ms = 0
+        self.clock = VirtualClock(0)
+        tags = make_tags(case.setup.deck, case.seed)
+        self._uids = {tag.uid: card for card, tag in tags.items()}
+        self.pads = self._pads(is_chip)
+        cards = PhysicalCards(case.setup.deck, len(case.setup.players), make_chance(case.seed, "cards"))
+        self.people = People(cards, case.manners, make_chance(case.seed, "people"))
+        pad = self.pads[0] if self.pads else None
+        pile = self.pads[1] if len(self.pads) > 1 else None
+        self.scene = Scene(cards, self.people, pad, tags, self._post, pile)
+        self.auditor = Auditor(case, self.scene)
+        self.chance = make_chance(case.seed, "world")
+        self.outcome = Outcome()
+        self._appends = 0
+        self._cuts = list(case.cuts)
+        self._unplugs = list(case.unplugs_ms)
+        self._heard: list[str] = []
+        self._truth = new_match(case.setup)
+        self._asked_round = 0
+        self._must_check = False
+        self._open()
+
+    def _pads(self, is_chip: bool) -> list[Any]:
+        if self.case.way is Way.NO_READER:
+            return []
+        names = ["pad", "pile"] if self.case.way is Way.TWO_READERS else ["pad"]
+        if is_chip:
+            return [SimulatedPad(name=name, clock=self.clock) for name in names]
+        return [SignalPad(name) for name in names]
+
+    def _open(self) -> None:
+        folder = Path(self._folder.name)
+        files = TableFiles(folder, lambda: "2026-11-29T12:00:00+00:00", "simulated")
+        self.opened = open_table(files, self.case.setup, self.now_ms, tags=dict(self._uids), options=self.case.options)
+        self._watch_appends()
+        self.table = Table(
+            self.opened.state,
+            self.opened.journal,
+            devices=self.pads,
+            observers=[self, *self._observers],
+            show=self._show,
+        )
+
+    # -- the power ---------------------------------------------------------------------------------------------
+
+    def _watch_appends(self) -> None:
+        append = self.opened.journal.append
+
+        def append_or_die(entries: Sequence[Entry]) -> None:
+            self._appends += 1
+            is_due = bool(self._cuts) and self._appends > self._cuts[0][0]
+            is_kept = is_due and self._cuts[0][1]
+            if is_due:
+                self._cuts.pop(0)
+            if not is_due or is_kept:
+                append(entries)
+            if is_due:
+                raise PowerCutError
+
+        setattr(self.opened.journal, "append", append_or_die)  # noqa: B010 (a method, replaced for one object)
+
+    def _cut_power(self) -> None:
+        """All that the process knew is gone; people read on the screen what was kept though they never heard it."""
+        self.outcome.power_cuts += 1
+        self.opened.close()
+        self.scene.startle(self.now_ms)
+        known = len(self._heard)
+        self._open()
+        record = self.opened.journal.last_match()
+        assert record is not None
+        lines = [entry.line for entry in self.opened.journal.entries(record.number)]
+        if lines[:known] != self._heard:
+            raise WrongError(f"{known} rulings were heard, and the record says otherwise")
+        for line in lines[known:]:
+            action = parse_action(line, self._truth)
+            match, ruling = apply(self._truth, action)
+            self._follow(match, ruling, line)
+        if self.table.match.hands != self._truth.hands or self.table.match.turn != self._truth.turn:
+            raise WrongError("the resumed table stands elsewhere")
+
+    # -- what happens ------------------------------------------------------------------------------------------
+
+    def _post(self, signal: Signal) -> None:
+        if isinstance(signal, ButtonPressed):
+            self.auditor.pressed(signal.button, self.table.match)
+        self.table.hear(signal)
+
+    def judged(self, judged: Judged) -> None:
+        self._follow(judged.match, judged.ruling, judged.line)
+
+    def _follow(self, match: Match, ruling: Ruling, line: str) -> None:
+        before, self._truth = self._truth, match
+        if action_text(ruling.action) != line:
+            raise WrongError(f"{line} reads as another action")
+        self._heard.append(line)
+        if isinstance(ruling.action, Out) and ruling.is_ok:
+            self._deal_what_is_left(match)
+        self.auditor.heard(before, match, ruling)
+        self.scene.heard(before, match, ruling)
+        self.auditor.moved(before, ruling)
+        self._must_check = True
+
+    def _deal_what_is_left(self, match: Match) -> None:
+        """At a table for the score alone nobody saw the play: some cards are left in the hands."""
+        assert match.out is not None
+        cards = self.scene.cards
+        cards.deal(self.chance.randint(1, 7), match.from_left_of(match.out))
+
+    def run(self) -> Outcome:
+        """Play to the end of the last round.
+
+        :raises WrongError: if the referee was wrong, or the table stands still.
+        """
+        for _step in range(STEPS_MAX):
+            if self._is_done():
+                break
+            self._make_trouble()
+            with suppress(PowerCutError):
+                self._step()
+                continue
+            self._cut_power()
+        else:
+            raise WrongError(f"the table stands still: {self.table.state.match.phase}, {self._heard[-3:]}")
+        if self.auditor.rulings != len(self._heard):
+            raise WrongError("a ruling was heard twice")
+        outcome = self.outcome
+        outcome.rounds, outcome.rulings = self.auditor.rounds, self.auditor.rulings
+        outcome.given_wrongly = self.scene.given_wrongly
+        outcome.presses_to_mend = self.people.mending.pressed
+        outcome.words = dict(self.auditor.words)
+        return outcome
+
+    def _is_done(self) -> bool:
+        match = self.table.match
+        if self.people.mending.presses:
+            return False
+        if match.phase is Phase.OVER:
+            return self.table.state.pause is None and not self._is_wrongly_over(match)
+        return match.phase is Phase.BETWEEN and match.round_number >= self.case.rounds
+
+    def _is_wrongly_over(self, match: Match) -> bool:
+        """With no points, a match that ends on a card drawn in silence is over while cards are held."""
+        return match.out is not None and bool(self.scene.cards.hands[match.out]) and match.setup.refereed
+
+    def _step(self) -> None:
+        due = [self.scene.next_ms, self.now_ms + STEP_MS_MAX, *(pad.next_poll_ms for pad in self.pads)]
+        wake = self.table.next_wake_ms()
+        if wake is not None:
+            due.append(wake)
+        self.now_ms = max(min(due), self.now_ms)
+        self.scene.act(self.now_ms, self.table.state)
+        self.table.step(self.now_ms)
+        self.now_ms = max(self.now_ms, self.clock.now_ms())
+        if self._must_check and self.scene.is_idle and not self.people.mending.presses:
+            self._must_check = False
+            self.auditor.check(self.table.match)
+
+    def _make_trouble(self) -> None:
+        if self._unplugs and self.now_ms >= self._unplugs[0] and self.pads and not self.scene.is_moving:
+            self._unplugs.pop(0)
+            self.outcome.unplugs += 1
+            self.scene.unplug(self.now_ms)
+        match = self.table.match
+        if match.phase is not Phase.BETWEEN or match.round_number <= self._asked_round or match.setup.teams:
+            return
+        self._asked_round = match.round_number
+        if match.round_number >= self.case.rounds:
+            return
+        if match.players_left > 2 and self.chance.random() < LEAVES:
+            seat = self.chance.choice([seat for seat, plays in enumerate(match.playing) if plays])
+            self.people.mending.presses += ["form:leave", f"seat:{seat}"]
+        elif match.players_left < 8 and self.chance.random() < JOINS:
+            free = next(name for name in ("Fox", "Owl", "Bear") if name not in match.names)
+            self.people.mending.presses += ["form:join", f"join:{free}"]
+
+    def close(self) -> None:
+        self.opened.close()
+        for pad in self.pads:
+            pad.close()
+        self._folder.cleanup()
+
+
+def simulate(
+    case: Case,
+    *,
+    is_chip: bool = False,
+    observers: Sequence[Observer] = (),
+    show: Callable[[TableState, int], None] | None = None,
+) -> Outcome:
+    """One match to its end.
+
+    :raises WrongError: if the referee was wrong, or the table stands still.
+    """
+    world = World(case, is_chip=is_chip, observers=observers, show=show)
+    try:
+        return world.run()
+    finally:
+        world.close()
