@@ -1,13 +1,17 @@
 # make run   the demonstration, nothing to set up by hand
+# make deb   the Debian package, into dist/
 # make test  ruff, mypy --strict and pytest, as .ci/run calls them
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test long benchmarks translations clean
+.PHONY: run deb test long benchmarks translations clean
 
 run: $(VENV)/.installed
 	$(BIN)/lastcard demo
+
+deb: | $(BIN)/pip
+	$(BIN)/python systemd/package/build.py
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

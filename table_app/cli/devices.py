@@ -25,9 +25,6 @@ from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 if TYPE_CHECKING:
     from table_app.cli.simulated_hand import SimulatedHand
 
-PILE_READER = "pile"
-"""The name of the second reader, at the draw pile."""
-
 
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
@@ -35,6 +32,8 @@ def _(message: str) -> str:
 
 
 READER_CHOICES = (*READER_KINDS, "serial", "none")
+PILE_READER = "pile"
+"""The name of the second reader, at the draw pile."""
 
 
 READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
