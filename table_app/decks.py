@@ -24,11 +24,15 @@ from table_app.rules.cards import (
     face,
     make_deck,
 )
+from table_app.small_files import read_small_text
 
 COPIES_MAXIMUM = 20
 """More equal cards than this are a slip of the pen."""
 
 POINTS_MAXIMUM = 1000
+FILE_BYTES_MAX = 262_144
+"""Hundreds of times a whole deck; what is longer is no deck file."""
+
 SMALLEST_DECK = 15
 """Two hands of seven and the first card."""
 
@@ -74,7 +78,7 @@ def load_deck(path: Path) -> Deck:
     :raises OSError: if it can't be read.
     """
     try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+        data = tomllib.loads(read_small_text(path, FILE_BYTES_MAX))
     except UnicodeDecodeError:
         raise DeckFileError(path, [Problem("file", "it is not UTF-8 text; save it as UTF-8")]) from None
     except tomllib.TOMLDecodeError as error:

@@ -13,9 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from table_app.rules.cards import COLOURS
 from table_app.rules.setup import Setup
+from table_app.small_files import read_small_text
 from table_app.transcript.header import DeckLoader, HeaderError, nearest, read_header
 
 TEMPLATE = Path(__file__).with_name("lastcard.toml")
@@ -26,9 +29,49 @@ FREE_SECTIONS = ("buttons", "lamps")
 
 RULES = "rules"
 PLAYERS_KEY = "players"
+FILE_BYTES_MAX = 262_144
+"""A thousand times the default file; what is longer is no settings file."""
+
+PIN_HIGHEST = 27
+"""The last BCM number on a Pi's header."""
+
+SEAT_HIGHEST = 9
+_SEAT_BUTTON = re.compile(r"(seat|uno|catch|called|give|swap):(\d{1,2})")
 _COMMENTED_LINE = re.compile(r'^# ((?:[a-z0-9-]+|"[^"]+") = .*)$', re.MULTILINE)
 
 Value = str | int | float | bool | list[str]
+
+
+RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "table.cards-each": (1, 25),
+        "table.time-limit-min": (1, 1440),
+        "rules.wrong-play": (0, 20),
+        "rules.false-catch": (0, 20),
+        "rules.uno-penalty": (0, 20),
+        "reader.bus": (0, 9),
+        "reader.device": (0, 9),
+        "reader.reset-pin": (0, PIN_HIGHEST),
+        "pile-reader.bus": (0, 9),
+        "pile-reader.device": (0, 9),
+        "pile-reader.reset-pin": (0, PIN_HIGHEST),
+        "pins.buzzer": (0, PIN_HIGHEST),
+        "display.width-mm": (20, 5000),
+        "kiosk.dim-after": (0, 1440),
+        "kiosk.ask-after": (0, 1440),
+    }
+)
+"""The lowest and the highest number that makes sense, where any whole number does not."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "table.hands": ("counted", "tracked"),
+        "reader.kind": ("auto", "spi", "mfrc522", "simulated", "serial", "none"),
+        "pins.use": ("auto", "on", "off"),
+        "display.kind": ("auto", "window", "none"),
+    }
+)
+"""The words there are, where any text does not do; a serial reader may name its port behind a colon."""
 
 
 class SettingsError(ValueError):
@@ -82,7 +125,7 @@ class Settings:
             # "none" says what holds anyway; a header has it only where the deck has such cards.
             is_said = key != "custom" or value != NONE
             if is_said and f"{RULES}.{key}" in self.given:
-                lines.append(f"{key}: {_header_value(value)}")
+                lines.append(f"{key}: {_header_value(value, ' | ' if key == 'custom' else ', ')}")
                 keys.append(key)
         try:
             return read_header(lines, load_deck)
@@ -92,8 +135,8 @@ class Settings:
             raise SettingsError(f"{self.path or 'The players given'}: {where}: {error}.") from error
 
 
-def _header_value(value: Value) -> str:
-    return ", ".join(value) if isinstance(value, list) else str(value)
+def _header_value(value: Value, between: str) -> str:
+    return between.join(value) if isinstance(value, list) else str(value)
 
 
 @cache
@@ -116,7 +159,7 @@ def read_settings(path: Path | None) -> Settings:
     if path is None:
         return Settings(defaults())
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(read_small_text(path, FILE_BYTES_MAX))
     except OSError as error:
         raise SettingsError(f"{path} can't be read ({error.strerror}); name a file that is there.") from error
     except UnicodeDecodeError as error:
@@ -138,15 +181,47 @@ def read_settings(path: Path | None) -> Settings:
 def _section(path: Path, section: str, keys: Mapping[str, Any]) -> Mapping[str, Value]:
     known = defaults()[section]
     if section in FREE_SECTIONS:
-        for key, value in keys.items():
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise SettingsError(f"{path}: [{section}] {key} must be the number of a pin, not {value!r}.")
+        _check_pins(path, section, keys)
         return keys or known
     for key, value in keys.items():
         if key not in known:
             raise SettingsError(f"{path}: [{section}] has no key {key}{nearest(key, known)}.")
         _check_kind(path, section, key, value, known[key])
+        _check_sense(path, section, key, value)
     return {**known, **keys}
+
+
+def _check_sense(path: Path, section: str, key: str, value: Any) -> None:
+    """Whether a value of the right kind can be meant."""
+    name = f"{section}.{key}"
+    if name in RANGES and isinstance(value, int | float):
+        lowest, highest = RANGES[name]
+        if not lowest <= value <= highest:
+            raise SettingsError(f"{path}: [{section}] {key} must be from {lowest} to {highest}, not {value}.")
+    if name in CHOICES and str(value).partition(":")[0] not in CHOICES[name]:
+        words = CHOICES[name]
+        near = nearest(str(value), words)
+        raise SettingsError(f"{path}: [{section}] {key} must be one of {', '.join(words)}, not {value!r}{near}.")
+
+
+def _check_pins(path: Path, section: str, keys: Mapping[str, Any]) -> None:
+    """Whether names and pins of buttons or lamps can be: each a pin of the header, and its own."""
+    taken: dict[int, str] = {}
+    for key, value in keys.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise SettingsError(f"{path}: [{section}] {key} must be the number of a pin, not {value!r}.")
+        if not 0 <= value <= PIN_HIGHEST:
+            raise SettingsError(f"{path}: [{section}] {key} must be a BCM pin from 0 to {PIN_HIGHEST}, not {value}.")
+        if value in taken:
+            other = taken[value]
+            raise SettingsError(f"{path}: [{section}] {key} has pin {value}, and so has {other}; give each its own.")
+        taken[value] = key
+        seat = _SEAT_BUTTON.fullmatch(key) if section == "buttons" else re.fullmatch(r"()(\d{1,2})", key)
+        if (section == "lamps" or ":" in key) and (seat is None or int(seat[2]) > SEAT_HIGHEST):
+            is_colour = section == "buttons" and key in {f"colour:{colour}" for colour in COLOURS}
+            is_finding = section == "buttons" and key in ("finds:guilty", "finds:innocent")
+            if not is_colour and not is_finding:
+                raise SettingsError(f"{path}: [{section}] {key}: there is no such seat or button; seats are 0 to 9.")
 
 
 def _check_kind(path: Path, section: str, key: str, value: Any, default: Value) -> None:

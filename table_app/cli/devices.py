@@ -147,7 +147,9 @@ def _open_reader(
 ) -> None:
     wired = reader_settings(settings)
     try:
-        known = next(known for known in READER_KINDS if known == kind)
+        known = next((known for known in READER_KINDS if known == kind), None)
+        if known is None:
+            raise SettingsError(f"There is no reader of the kind {kind}; there is {', '.join(READER_CHOICES)}.")
         reader = open_reader(known, wired)
     except HardwareError as error:
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)

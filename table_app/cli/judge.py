@@ -39,11 +39,15 @@ def judge(files: tuple[str, ...], as_json: bool, is_check: bool, language: str |
         for file in files:
             report.run(file)
         status = report.finish()
-    except BrokenPipeError:
-        # The rest of the output goes nowhere, so that closing it at exit can't fail again.
+    except OutputError as error:
+        click.echo(f"lastcard judge: the rulings can't be written: {error}.", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+        status = 2
     sys.exit(status)
+
+
+class OutputError(Exception):
+    """What was to be printed can't be; the text is the system's reason."""
 
 
 class _Report:
@@ -94,6 +98,14 @@ class _Report:
             click.echo(f"{file}:{expectation.line}: expected {failure.expected}, got {failure.got}")
 
     def _print(self, file: str, judgement: Judgement) -> None:
+        try:
+            self._write(file, judgement)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(error.strerror or str(error)) from error
+
+    def _write(self, file: str, judgement: Judgement) -> None:
         translate = self._translate
         if self._as_json:
             sys.stdout.write(json.dumps(judgement.as_json(file, translate), ensure_ascii=False) + "\n")

@@ -32,6 +32,7 @@ class LineSplitter:
         self._held = bytearray()
         self._dropped = False
         self._after_return = False
+        self._is_told = False
 
     def feed(self, chunk: bytes) -> Iterator[Line]:
         """The lines that end within *chunk*."""
@@ -43,15 +44,23 @@ class LineSplitter:
         pieces = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         for piece in pieces[:-1]:
             self._hold(piece)
-            yield self._line()
+            if not self._is_told:
+                yield self._line()
+            self._is_told = False
         self._hold(pieces[-1])
+        if self._dropped and not self._is_told:
+            # It may have no end: what is wrong with it is known now, and is said now.
+            yield self._line()
+            self._is_told = True
 
     def finish(self) -> Iterator[Line]:
         """The last line, where the input does not end with a line ending."""
-        if self._held or self._dropped:
+        if (self._held or self._dropped) and not self._is_told:
             yield self._line()
 
     def _hold(self, piece: bytes) -> None:
+        if self._is_told:
+            return
         room = LINE_BYTES_MAXIMUM - len(self._held)
         if len(piece) > room:
             self._dropped = True
