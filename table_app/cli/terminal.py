@@ -28,11 +28,13 @@ LINE_LENGTH_MAX = 64
 """Longer than any button's name or face code; the rest of a line is no signal's."""
 
 HELP = (
-    "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, undo, allow, yes, no, deal). "
+    "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, guilty, undo, allow, yes, no, deal). "
     "To put right: resync, count, turn, colour, direction, top, score, round-score, points. "
     "Also: leave, join NAME, pause, bell. "
-    "Seats count from 1; quit ends."
+    "Seats count from 1; quit ends, help says this again."
 )
+HELP_WORDS = ("help", "?")
+_FINDINGS = ("guilty", "innocent")
 _COLOURS = tuple(colour.value for colour in COLOURS)
 _WORDS = frozenset(kind.value for kind in PLAIN_BUTTONS) | {"quit"}
 _DIRECTIONS = ("clockwise", "anticlockwise")
@@ -51,9 +53,13 @@ def signals_of(line: str, now_ms: int) -> list[Signal]:
 
 def signal_of(line: str, now_ms: int) -> Signal | None:
     """What a typed line means as a signal; None of an empty one. Seats are counted from 1, as people do."""
-    words = line[:LINE_LENGTH_MAX].lower().replace(":", " ").split()
-    if not words:
+    # "Ann: r5" is how a transcript says it; at the table the turn says who.
+    said = line[:LINE_LENGTH_MAX].partition(": ")[2] or line[:LINE_LENGTH_MAX]
+    words = said.lower().replace(":", " ").split()
+    if not words or (len(words) == 1 and words[0] in HELP_WORDS):
         return None
+    if len(words) == 1 and words[0] in _FINDINGS:
+        return ButtonPressed(now_ms, f"finds:{words[0]}", Source.KEYBOARD)
     if len(words) == 1 and words[0] in _WORDS:
         return ButtonPressed(now_ms, words[0], Source.KEYBOARD)
     if len(words) == 1 and words[0] in _COLOURS:
@@ -107,6 +113,8 @@ class TypedLines:
     def _read(self) -> None:
         try:
             for line in self._stream:
+                if line.strip().lower() in HELP_WORDS:
+                    click.echo(HELP)
                 for signal in signals_of(line, self._now_ms()):
                     self._room.acquire()
                     self._signals.append(signal)
