@@ -28,7 +28,8 @@ LINE_LENGTH_MAX = 64
 """Longer than any button's name or face code; the rest of a line is no signal's."""
 
 HELP = (
-    "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, guilty, undo, allow, yes, no, deal). "
+    "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, guilty, undo, allow, yes, no, "
+    "deal). "
     "To put right: resync, count, turn, colour, direction, top, score, round-score, points. "
     "Also: leave, join NAME, pause, bell. "
     "Seats count from 1; quit ends, help says this again."

@@ -147,7 +147,9 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     if found is Situation.FIRST_CARD:
         return translate(_("Turn the first card and tap it on the pad."))
     if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in waits(match)}):
-        return translate(_("{player}: lay a card or draw.")).format(player=match.names[match.turn])
+        may_draw = _("{player}: lay a card or draw.")
+        message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
+        return translate(message).format(player=match.names[match.turn])
     if found is Situation.DRAWN and match.turn is not None:
         return translate(_("{player}: lay the drawn card or keep it.")).format(player=match.names[match.turn])
     if found in (Situation.OWES, Situation.LAST_DEBTS) and match.draw_pile:
