@@ -1,13 +1,17 @@
 # make run   the demonstration, nothing to set up by hand
+# make deb   the Debian package, into dist/
 # make test  ruff, mypy --strict and pytest, as .ci/run calls them
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test long benchmarks clean
+.PHONY: run deb test long benchmarks translations clean
 
 run: $(VENV)/.installed
 	$(BIN)/lastcard demo
+
+deb: | $(BIN)/pip
+	$(BIN)/python systemd/package/build.py
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -20,6 +24,16 @@ long: $(VENV)/.installed-dev
 
 benchmarks: $(VENV)/.installed-dev
 	for file in tests/benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+
+# What is said is marked with _(), or is a notice or a bad line. The template is not kept: it would change with every line moved.
+LOCALE := table_app/locale
+MARKS := $(foreach mark,_ said refused trouble Notice BadLineError,--keyword=$(mark))
+
+translations: $(VENV)/.installed-dev
+	$(BIN)/pybabel --quiet extract $(MARKS) --add-location=file --output=$(VENV)/lastcard.pot table_app
+	$(BIN)/pybabel --quiet update --domain=lastcard --input-file=$(VENV)/lastcard.pot --output-dir=$(LOCALE) \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width=120
+	$(BIN)/pybabel compile --domain=lastcard --directory=$(LOCALE) --statistics
 
 # A half-made environment (the plug again) has no pip; it is made anew, never trusted.
 $(BIN)/pip:

@@ -28,7 +28,6 @@ __all__ = [
     "Machine",
     "Status",
     "check_board",
-    "check_power",
     "check_reader",
     "check_system",
     "diagnose",
@@ -37,8 +36,6 @@ __all__ = [
 # More of a longer file, or of more processes, would not change what is said.
 _FILE_BYTES_MAX: Final = 64 * 1024
 _PROCESSES_MAX: Final = 10_000
-_UNDER_VOLTAGE_NOW: Final = 0x1
-_UNDER_VOLTAGE_BEFORE: Final = 0x10000
 # Kernel drivers that overlays bind to a chip select, by what people know them as.
 _OVERLAY_DRIVERS: Final = {
     "ads7846": "a touch screen",
@@ -114,22 +111,6 @@ def check_system(machine: Machine) -> Check:
     system = match[1] if match else "An unknown system"
     version = ".".join(str(part) for part in sys.version_info[:3])
     return passed("system", f"{system}, Python {version}.")
-
-
-def check_power(machine: Machine) -> Check:
-    text = machine.text("sys/devices/platform/soc/soc:firmware/get_throttled")
-    try:
-        flags = int(text or "", 16)
-    except ValueError:
-        return not_checked("power", "This system does not tell whether its supply is good.")
-    if flags & (_UNDER_VOLTAGE_NOW | _UNDER_VOLTAGE_BEFORE):
-        when = "now" if flags & _UNDER_VOLTAGE_NOW else "since the last start"
-        return failed(
-            "power",
-            f"The supply is too weak ({when}).",
-            "Use the board's own power supply and a short cable.",
-        )
-    return passed("power", "The supply has held its voltage since the last start.")
 
 
 def check_spi(machine: Machine, settings: ReaderSettings) -> Check:
@@ -271,7 +252,6 @@ def diagnose(
     return [
         check_board(machine),
         check_system(machine),
-        check_power(machine),
         *wires,
         check_settings(settings, kind),
         *check_reader(

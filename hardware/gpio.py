@@ -7,14 +7,19 @@ module imports gpiozero but ``simulated.gpio``. Pins are BCM numbers throughout.
 
 from __future__ import annotations
 
+import importlib
+import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 import gpiozero
 
+from hardware.machine import header_chip
 from hardware.ports import (
     DeviceBusyError,
     DeviceFaultError,
@@ -217,8 +222,30 @@ def open_output(pin: int, *, initially_high: bool, pin_factory: Any = None) -> A
     )
 
 
+def header_factory(root: Path = Path("/"), environment: Mapping[str, str] = os.environ) -> Any:
+    """gpiozero's factory on the chip that carries the header's pins; None leaves the choice to gpiozero.
+
+    gpiozero takes the chip by number, 4 or 0, which is wrong on a Pi 5 with some kernels (gpiozero issue 1166). Whoever
+    names a factory in ``GPIOZERO_PIN_FACTORY`` gets that one.
+    """
+    chip = None if environment.get("GPIOZERO_PIN_FACTORY") else header_chip(root)
+    if chip is None:
+        return None
+    try:
+        back_end = importlib.import_module("gpiozero.pins.lgpio")
+        return back_end.LGPIOFactory(chip=chip.number)
+    except Exception:  # lgpio is missing, a stub, or may not open the chip: gpiozero tries its others and explains
+        return None
+
+
+# One for all devices: a chip is opened once.
+_shared_header_factory = cache(header_factory)
+
+
 def _open(release: Callable[[], None], device: Callable[..., Any], pin: int, **options: Any) -> Any:
     """Open one gpiozero device; if that fails, give back what was opened before and say what to do."""
+    if options.get("pin_factory") is None and gpiozero.Device.pin_factory is None:
+        options["pin_factory"] = _shared_header_factory()
     try:
         with warnings.catch_warnings():
             # Each back-end that gpiozero tries in vain is a warning; the error at the end says it all.

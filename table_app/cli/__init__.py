@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "demo": ("table_app.cli.demo", "demo"),
         "play": ("table_app.cli.play", "play"),
+        "kiosk": ("table_app.cli.kiosk", "kiosk"),
         "score": ("table_app.cli.score", "score"),
         "history": ("table_app.cli.records", "history"),
         "export": ("table_app.cli.records", "export"),

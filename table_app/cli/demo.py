@@ -5,6 +5,7 @@ Options, places and the process that comes back after a power cut; the evening i
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import click
 
 from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
+from table_app.rules.words import Translate
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator
@@ -25,6 +27,11 @@ DEFAULT_SEED = 4
 DEFAULT_PLAYERS = 3
 CHILD = "LASTCARD_DEMO_CHILD"
 COME_BACK = "LASTCARD_DEMO_COME_BACK"
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 class Speed(click.ParamType[float | str]):
@@ -44,6 +51,19 @@ class Speed(click.ParamType[float | str]):
         return factor
 
 
+class Seconds(click.FloatRange):
+    """Seconds of the table's time, up to a day."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 86_400)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = float(super().convert(value, param, ctx))  # type: ignore[arg-type]  # click's own looseness
+        if math.isnan(seconds):
+            self.fail("that is not a number of seconds", param, ctx)
+        return seconds
+
+
 def demo_directory() -> Path:
     """Where demonstrations keep their journal and transcripts: the user's state directory."""
     state = os.environ.get("XDG_STATE_HOME")
@@ -58,8 +78,8 @@ def demo_directory() -> Path:
 @click.option("--speed", default="1", show_default=True, type=Speed(), help="How fast; max: as fast as it goes.")
 @click.option("--display", type=click.Choice(["auto", "window", "none"]), default="auto", show_default=True)
 @click.option("--screenshot", type=click.Path(path_type=Path, dir_okay=False), help="Save the last screen as PNG.")
-@click.option("--seconds", type=click.FloatRange(0), help="End after this much of the table's time.")
-@click.option("--power-cut", type=click.FloatRange(0), help="Cut the power after this much of the table's time.")
+@click.option("--seconds", type=Seconds(), help="End after this much of the table's time.")
+@click.option("--power-cut", type=Seconds(), help="Cut the power after this much of the table's time.")
 @click.option("--quiet", is_flag=True, help="No sound.")
 @click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help="Where journal and transcript go.")
 @click.option("--lang", "language", metavar="LANG", help="In this language, such as de.")
@@ -99,27 +119,39 @@ def demo(
         click.echo(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     if is_coming_back:
-        click.echo("The power is back; the table goes on in the same turn.")
-    _run(runner, display)
+        click.echo(translate(_("The power is back; the table goes on in the same turn.")))
+    _run(runner, display, translate)
 
 
-def _run(runner: Runner, display: str) -> None:
+def _run(runner: Runner, display: str, translate: Translate) -> None:
     from table_app.demo.pane import PowerCutError
 
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
     try:
-        if display == "none" or not _run_window(runner, is_wanted=display == "window"):
-            runner.run_lines()
-    except PowerCutError:
-        click.echo("The power is cut.")
-        sys.stdout.flush()
-        runner.cut_power()
-    except KeyboardInterrupt:
-        click.echo("")
+        try:
+            if display == "none" or not _run_window(runner, is_wanted=display == "window"):
+                runner.run_lines()
+        except PowerCutError:
+            click.echo(translate(_("The power is cut.")))
+            sys.stdout.flush()
+            runner.cut_power()
+        except KeyboardInterrupt:
+            click.echo("")
+            runner.tell_end()
+    except BrokenPipeError:
+        raise  # whoever read our lines has seen enough; said nothing by the one place that ends all commands
     except OSError as error:
         click.echo(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     finally:
         runner.evening.close()
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """Being told to end is taken as Ctrl-C is: the transcript is written first."""
+    del number, frame
+    raise KeyboardInterrupt
 
 
 def _run_window(runner: Runner, *, is_wanted: bool) -> bool:
@@ -142,22 +174,66 @@ def _wall_time() -> str:
 
 
 def _begin_anew(folder: Path) -> None:
-    """Yesterday's demonstration is not gone on with; its transcripts stay."""
-    for path in folder.glob("journal.sqlite*"):
-        path.unlink()
-    (folder / WORLD_FILE).unlink(missing_ok=True)
+    """Yesterday's demonstration is not gone on with; its transcripts stay.
+
+    :raises OSError: if nothing can be kept there, before anybody has played.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.glob("journal.sqlite*"):
+            path.unlink()
+        world = folder / WORLD_FILE
+        world.write_text("", encoding="utf-8")
+        world.unlink()
+    except OSError as error:
+        message = f"Nothing can be kept in {folder} ({error.strerror}); name another place with --directory."
+        raise OSError(message) from error
 
 
 def _supervise(folder: Path) -> int:
-    """Run the demonstration in a process of its own, and start it again when its power was cut."""
+    """Run the demonstration in a process of its own, and start it again when its power was cut.
+
+    What this process is told (to end, say) it passes on.
+    """
     environment = os.environ | {CHILD: "1"}
     command = [sys.executable, "-m", "table_app", *(sys.argv[1:] or ["demo"])]
     while True:
         with subprocess.Popen(command, env=environment) as child:
-            try:
-                status = child.wait()
-            except KeyboardInterrupt:
-                status = child.wait()  # the child has heard it too, and ends in its own way
-        if status != -signal.SIGKILL or not (folder / WORLD_FILE).exists():
+            _pass_signals_on(child)
+            while True:
+                try:
+                    status = child.wait()
+                    break
+                except KeyboardInterrupt:
+                    continue
+        if status != -signal.SIGKILL:
             return status if status >= 0 else 128 - status
+        if not (folder / WORLD_FILE).exists():
+            click.echo("The demonstration was ended from outside. Start it again with the same command.", err=True)
+            return 128 - status
         environment = environment | {COME_BACK: "1"}
+
+
+def _pass_signals_on(child: subprocess.Popen[bytes]) -> None:
+    """Ctrl-C reaches the child by itself where both are in the foreground of one terminal; all else is passed on."""
+
+    def pass_on(number: int, frame: object) -> None:
+        del frame
+        child.send_signal(number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, pass_on)
+
+    def interrupt(number: int, frame: object) -> None:
+        if not _is_in_the_foreground():
+            pass_on(number, frame)
+
+    signal.signal(signal.SIGINT, interrupt)
+
+
+def _is_in_the_foreground() -> bool:
+    """Whether Ctrl-C at a terminal reaches this process and its child alike."""
+    try:
+        return os.tcgetpgrp(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0) == os.getpgrp()
+    except (OSError, ValueError):
+        return False

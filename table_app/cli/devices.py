@@ -25,11 +25,15 @@ from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 if TYPE_CHECKING:
     from table_app.cli.simulated_hand import SimulatedHand
 
-PILE_READER = "pile"
-"""The name of the second reader, at the draw pile."""
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 READER_CHOICES = (*READER_KINDS, "serial", "none")
+PILE_READER = "pile"
+"""The name of the second reader, at the draw pile."""
 
 
 READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
@@ -200,7 +204,7 @@ def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wa
     threaded = ThreadedDevice(devices.hand, now_ms, wake, devices.tick)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
-    devices.messages = ("The reader is simulated: a card that is picked lies on it for a moment.",)
+    devices.messages = (_("The reader is simulated: a card that is picked lies on it for a moment."),)
 
 
 def _open_pins(devices: Devices, settings: Settings, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from hardware.board import READER_KINDS
 from hardware.checks import Check, failed, not_checked, passed
-from hardware.diagnosis import CardTest, Machine, check_board, check_power, check_system, diagnose
+from hardware.diagnosis import CardTest, Machine, check_board, check_system, diagnose
+from table_app.appliance.checks import appliance_checks
 from table_app.cli.cards_place import Place
 from table_app.cli.devices import reader_settings
 from table_app.settings import Settings, SettingsError
@@ -53,7 +54,7 @@ def examine_settings(patient: Patient) -> Sequence[Check]:
 def examine_reader(patient: Patient) -> Sequence[Check]:
     """Machine, wires and reader, in the order in which to mend."""
     machine = patient.machine
-    about_it = [check_board(machine), check_system(machine), check_power(machine)]
+    about_it = [check_board(machine), check_system(machine)]
     if patient.reader_kind not in READER_KINDS:
         said = "The settings say that there is no reader: cards are picked on the screen."
         return [*about_it, not_checked("reader", said)]
@@ -104,7 +105,12 @@ def _cards(patient: Patient) -> Check:
     return passed("cards", f"Cards of the deck {deck.name} that have tags: {said}.")
 
 
-EXAMINERS: tuple[Examiner, ...] = (examine_settings, examine_reader, examine_storage)
+def examine_box(patient: Patient) -> Sequence[Check]:
+    """Screen, input, sound, service, disk, supply and clock: what a table in a box needs."""
+    return appliance_checks(patient.machine, patient.directory.absolute())
+
+
+EXAMINERS: tuple[Examiner, ...] = (examine_settings, examine_reader, examine_storage, examine_box)
 """In the order in which to mend."""
 
 

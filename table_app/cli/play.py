@@ -47,6 +47,11 @@ LONGEST_WAIT_MS = 1_000
 """The loop turns at least once a second, so that a watchdog hears from it."""
 
 
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What was asked for on the command line; None: what the settings say. *is_scoring*: the score alone is kept."""
@@ -142,7 +147,7 @@ def _open_and_run(
     names = tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None
     setup = settings.setup(names, load_deck)
     directory = wanted.state_directory or directory_of(settings)
-    files = TableFiles(directory, wall_time, boot_id(), load_deck, _header_writer(settings), directory / REGISTRY_FILE)
+    files = TableFiles(directory, wall_time, boot_id(), load_deck, header_writer(settings), directory / REGISTRY_FILE)
     if wanted.is_scoring:
         setup = replace(setup, refereed=False)
         files = replace(files, directory=directory / SCORE_DIRECTORY)
@@ -154,7 +159,7 @@ def _open_and_run(
     )
     closing.callback(opened.close)
     devices.know(opened.state.tags)
-    opened.state = replace(opened.state, lost=devices.missing, messages=_messages(opened, devices))
+    opened.state = replace(opened.state, lost=devices.missing, messages=start_messages(opened, devices, translate))
     kind = wanted.display or settings.text("display", "kind")
     if window is None and kind != "none":
         window = _open_window(settings, kind, wanted.full_screen)
@@ -166,7 +171,7 @@ def _open_and_run(
         _run_in_window(opened, devices, translate, wake, window)
 
 
-def _header_writer(settings: Settings) -> Callable[[Any], str]:
+def header_writer(settings: Settings) -> Callable[[Any], str]:
     """A header names a deck file by its whole path, so that the record can be read from anywhere."""
     deck = settings.text("rules", "deck")
     if not deck.endswith(".toml"):
@@ -175,8 +180,8 @@ def _header_writer(settings: Settings) -> Callable[[Any], str]:
     return partial(header_text, deck=str((folder / deck).resolve()))
 
 
-def _messages(opened: OpenedTable, devices: Devices) -> tuple[str, ...]:
-    return (*opened.state.messages, *devices.messages)
+def start_messages(opened: OpenedTable, devices: Devices, translate: Translate) -> tuple[str, ...]:
+    return (*opened.state.messages, *(translate(message) for message in devices.messages))
 
 
 def table_options(settings: Settings) -> Options:
@@ -244,7 +249,7 @@ def _table(
     )
 
 
-def _timeout_ms(table: Table) -> int:
+def timeout_ms(table: Table) -> int:
     if table.is_busy:
         return 0
     due_ms = table.next_wake_ms()
@@ -283,7 +288,7 @@ def _run_in_window(
     wake.listen()
     while not (window.is_quit_wanted or wake.is_stopped):
         table.step(now_ms())
-        for signal in window.wait(_timeout_ms(table)):
+        for signal in window.wait(timeout_ms(table)):
             if _is_quit(signal):
                 return
             devices.hear(table, signal)
@@ -311,5 +316,5 @@ def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate
             devices.hear(table, signal)
         if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:
             return
-        wake.event.wait(_timeout_ms(table) / 1000)
+        wake.event.wait(timeout_ms(table) / 1000)
         wake.event.clear()

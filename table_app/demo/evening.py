@@ -195,7 +195,13 @@ class Evening:
         return f"{record.header.rstrip()}\n\n" + "".join(f"{line}\n" for line in lines)
 
     def write_transcript(self, path: Path) -> None:
-        path.write_text(self.transcript(), encoding="utf-8")
+        partial = path.with_suffix(".partial")
+        try:
+            partial.write_text(self.transcript(), encoding="utf-8")
+            partial.replace(path)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise OSError(f"The transcript can't be written to {path}: {error.strerror}.") from error
 
     def close(self) -> None:
         """Silence the buzzer, close the journal, release the pins."""

@@ -15,6 +15,7 @@ from table_app.demo.manners import HOLD_MS, Gesture, Place
 from table_app.display.present import notice_text
 from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
+from table_app.rules import Match, Phase
 from table_app.rules.words import Translate, untranslated
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
@@ -73,6 +74,10 @@ class Log(Observer):
         action = COPY.sub("", TIME.sub("", judged.public_line))
         self.rows.append(LogRow(uid, action, judged.cues.headline, judged.ruling.rule, cue, kind))
 
+    def tell(self, text: str) -> None:
+        """Something that happened to the table itself."""
+        self.rows.append(LogRow("", "", text, "", "", Kind.ALARM))
+
     def noticed_at(self, evening: Evening, notice: Notice, signal: Signal | None) -> None:
         """An answer that is no ruling: a card shown, an unknown tag, a lost reader."""
         uid = signal.uid.hex(" ") if isinstance(signal, TagPlaced) else ""
@@ -107,7 +112,9 @@ def make_pane(evening: Evening, log: Log, translate: Translate = untranslated) -
         label = translate(_("Leave the seat of {player}")).format(player=names[human])
         seats = (Control(LEAVE, label, "leave"),)
         hand = _hand(evening, human, translate)
-        hand_title = translate(_("Hand of {player}: press a card to lay it")).format(player=names[human])
+        is_their_turn = may_lay(evening.match, human)
+        title = _("Hand of {player}: press a card to lay it") if is_their_turn else _("Hand of {player}: wait")
+        hand_title = translate(title).format(player=names[human])
     mischief = tuple(
         Control(f"{MISCHIEF}:{word}", translate(label), symbol, emphasis=_is_asked(evening, word))
         for word, (label, symbol) in MISCHIEF_LABELS.items()
@@ -130,8 +137,21 @@ def _hand(evening: Evening, seat: int, translate: Translate) -> tuple[HandCard, 
         evening.scene.cards.hands[seat],
         key=lambda card: (card.face.colour is None, str(card.face.colour), card.face.rank, card.copy),
     )
-    setup = evening.match.setup
-    return tuple(HandCard(card_view(setup, card.face, translate), f"{HAND}:{card.code}") for card in cards)
+    match = evening.match
+    drawn = evening.scene.cards.hands[seat][-1] if match.drawn is not None and match.turn == seat else None
+    return tuple(
+        HandCard(
+            card_view(match.setup, card.face, translate),
+            f"{HAND}:{card.code}" if may_lay(match, seat) else "",
+            is_hinted=card == drawn,
+        )
+        for card in cards
+    )
+
+
+def may_lay(match: Match, seat: int) -> bool:
+    """Whether a card from this seat would be taken for this player's: the reader can't see whose hand lays it."""
+    return match.phase is Phase.PLAY and match.turn == seat and match.question is None
 
 
 def _is_asked(evening: Evening, word: str) -> bool:
@@ -164,7 +184,9 @@ def do(evening: Evening, signal: Signal) -> None:
 
 def _lay_by_hand(evening: Evening, code: str) -> None:
     human = evening.people.human
-    held = [card for card in evening.scene.cards.hands[human] if card.code == code] if human is not None else []
+    if human is None or not may_lay(evening.match, human):
+        return
+    held = [card for card in evening.scene.cards.hands[human] if card.code == code]
     if held:
         evening.scene.interrupt(evening.now_ms, Gesture(0, Place((held[0],), HOLD_MS)))
 

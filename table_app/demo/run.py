@@ -55,12 +55,13 @@ def without_time(line: str) -> str:
 class Lines(Observer):
     """Says every ruling as a line."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], translate: Translate) -> None:
         self._say = say
+        self._translate = translate
 
     def judged(self, judged: Judged) -> None:
         mark = "✓" if judged.ruling.is_ok else "✗"
-        alarm = "  ALARM" if judged.cues.alarm is not None else ""
+        alarm = "  " + self._translate(_("ALARM")) if judged.cues.alarm is not None else ""
         line = without_time(judged.public_line)
         rule = judged.ruling.rule
         self._say(f"{judged.at_ms / 1000:8.1f} s {mark} {line:<22} {judged.cues.headline} ({rule}){alarm}")
@@ -88,11 +89,14 @@ class Runner:
         self._translate = translate
         self._log = Log(translate)
         ear = NoticeEar(self._log)
-        observers: list[Observer] = [self._log, ear, Lines(say)]
+        observers: list[Observer] = [self._log, ear, Lines(say, translate)]
         self.evening = Evening(options, files, observers=observers, translate=translate, go_on=go_on)
         ear.evening = self.evening
+        if go_on:
+            self._log.tell(translate(_("The power was cut. The table goes on in the same turn.")))
         self.transcript = files.directory / f"seed-{options.seed}.table"
         self._is_written = False
+        self._parent = os.getppid()
 
     # -- the screen -------------------------------------------------------------------------------------------
 
@@ -124,12 +128,14 @@ class Runner:
         self._say("")
         for score, name in scores:
             self._say(f"{name:>8}  {score}")
-        self._say(f"transcript: {self.transcript}")
-        self._say(f"judge it again: lastcard judge {self.transcript}")
+        self._say(self._translate(_("transcript: {path}")).format(path=self.transcript))
+        command = f"lastcard judge {self.transcript}"
+        self._say(self._translate(_("judge it again: {command}")).format(command=command))
 
     def _is_done(self) -> bool:
         until = self._run.until_ms
-        return until is not None and self.evening.now_ms >= until
+        has_nobody = os.getppid() != self._parent  # whoever started this is gone, and nobody looks any more
+        return has_nobody or (until is not None and self.evening.now_ms >= until)
 
     def _limit(self, to_ms: int) -> int:
         """No further than the end, or the power cut, that was asked for."""
@@ -188,6 +194,8 @@ class Runner:
                 if self._run.screenshot is not None:
                     window.show(self.view())
                     window.save_screenshot(self._run.screenshot)
+                if not self._is_written:
+                    self.tell_end()
             finally:
                 if speaker is not None:
                     speaker.close()

@@ -168,7 +168,7 @@ def paint_picker(canvas: Canvas, picker: Picker, box: Box, stage: str) -> None:
         canvas.fill(cell, 12, theme.raised if is_held else theme.panel)
         name, place = cell.inset(canvas.px(5)).bottom_slice(canvas.px(24), canvas.px(4))
         paint_card(canvas, card, card_box(place))
-        canvas.line(card.name, name, 14, theme.text, align=Align.CENTRE, smallest=11)
+        canvas.block(card.name, name, 14, theme.text, align=Align.CENTRE, smallest=10)
     paint_control(canvas, leave, cells[len(groups[stage])], Press.WINDOW)
 
 

@@ -19,8 +19,10 @@ from table_app.display.view import (
     Standing,
     StartScreen,
     TableView,
+    TextScreen,
 )
 from table_app.rules import Face, Match, Phase, Scoring, waits
+from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
 from table_app.rules.words import Translate, face_name, untranslated, wait_text
 from table_app.table.cards_read import cards_to_show, shown_seat
@@ -28,7 +30,7 @@ from table_app.table.cues import cues
 from table_app.table.form_steps import Step, next_step
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.situations import Situation, situation
-from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, TableState
+from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.table.tracked import dealt_count, dealt_to
 
 
@@ -60,11 +62,25 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
     )
 
 
-def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScreen | None:
-    """What stands in the table's place: a pause, or the end of the match."""
+def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScreen | TextScreen | None:
+    """What stands in the table's place: the rules, a pause, or the end of the match."""
+    if state.menu is MenuPage.RULES:
+        return _rules(state.match, translate)
     if state.pause is not None:
         return pause_screen(state, translate)
     return _scores(state, translate) if state.match.phase is Phase.OVER else None
+
+
+def _rules(match: Match, translate: Translate) -> TextScreen:
+    """The rulebook in force, each rule under the name that rulings cite."""
+    paragraphs = tuple(line for name, text in rulebook(match.setup, translate) for line in (f"# {name}", text))
+    return TextScreen(
+        title=translate(_("The rules at this table")),
+        paragraphs=paragraphs,
+        page=translate(_("page")),
+        previous=translate(_("Back a page")),
+        next=translate(_("Next page")),
+    )
 
 
 def notice_text(match: Match, notice: Notice, translate: Translate = untranslated) -> str:

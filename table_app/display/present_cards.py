@@ -5,6 +5,7 @@ Words only; nothing is drawn, and no hand is looked at.
 
 from __future__ import annotations
 
+from table_app.display.colour_letters import colour_letter
 from table_app.display.view import CardView, ColourView
 from table_app.rules import COLOURS, Deck, Face
 from table_app.rules.setup import Setup
@@ -14,9 +15,9 @@ RANK_DRAWINGS = {"s": "skip", "r": "reverse", "w": "wild", "w+4": "+4"}
 
 
 def colour_view(colour: str, translate: Translate) -> ColourView:
-    """A card colour to be shown; its letter is the first of its name in the language."""
-    name = colour_name(next(known for known in COLOURS if known.value == colour), translate)
-    return ColourView(colour, name, name[:1].upper())
+    """A card colour to be shown; its letter is the beginning of its name in the language."""
+    known = next(known for known in COLOURS if known.value == colour)
+    return ColourView(colour, colour_name(known, translate), colour_letter(known, translate))
 
 
 def card_view(setup: Setup, face: Face, translate: Translate) -> CardView:

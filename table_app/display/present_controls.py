@@ -6,7 +6,14 @@ Chosen from what the core waits for; nothing is allowed or refused here, and not
 from __future__ import annotations
 
 from table_app.display.present_cards import card_view
-from table_app.display.present_forms import colour_control, form_control, form_question, menu_controls, pause_controls
+from table_app.display.present_forms import (
+    colour_control,
+    form_control,
+    form_question,
+    menu_controls,
+    pause_controls,
+    rules_control,
+)
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.state import DiscardQuestion, ShowQuestion
@@ -117,6 +124,8 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     match = state.match
     if state.pause is not None:
         return pause_controls(state, translate)
+    if state.menu is MenuPage.RULES:
+        return (Control("rules", translate(_("Back to the table")), "back", emphasis=True, key="escape"),)
     if state.form is not None:
         return ()  # the question itself has all that can be pressed
     found = _for_calls(match, translate) + _for_situation(state, translate)
@@ -124,6 +133,8 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
         found.append(Control("allow", translate(_("Allow anyway")), "allow", key="a"))
     if match.before is not None or state.showing.cards or state.dealing:
         found.append(Control("undo", translate(_("Undo")), "undo", key="z"))
+    if match.round_number == 0 and state.menu is MenuPage.CLOSED:
+        found.append(rules_control(translate))
     found += menu_controls(state, translate)
     label = _("More") if state.menu is MenuPage.CLOSED else _("Less")
     found.append(Control("menu", translate(label), "menu", key="m"))

@@ -5,6 +5,7 @@ Chosen from what `form_steps` says a form still needs; nothing is decided here, 
 
 from __future__ import annotations
 
+from table_app.display.colour_letters import colour_key
 from table_app.display.present_cards import card_view, colour_view
 from table_app.display.view import Control, Question, StartScreen
 from table_app.rules import COLOURS, Match, Phase, waits
@@ -71,7 +72,8 @@ def _number_keys(form: Form, translate: Translate) -> tuple[Control, ...]:
 def colour_control(key: str, translate: Translate) -> Control:
     """A button in a card colour."""
     shown = colour_view(key, translate)
-    return Control(f"colour:{key}", shown.name, key, key, key=shown.letter.lower())
+    letter = colour_key(next(known for known in COLOURS if known.value == key), translate)
+    return Control(f"colour:{key}", shown.name, key, key, key=letter)
 
 
 # -- standing still --------------------------------------------------------------------------------------------
@@ -122,8 +124,14 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         if not match.last_round and match.setup.target is not None:
             found.append(Control("bell", translate(_("Last round")), "flag"))
         found.append(Control("pause", translate(_("Pause")), "keep"))
+    found.append(rules_control(translate))
     found.append(_stop(translate))
     return found
+
+
+def rules_control(translate: Translate) -> Control:
+    """The button that shows the rules in force."""
+    return Control("rules", translate(_("Rules")), "book", key="r")
 
 
 def form_control(kind: str, translate: Translate) -> Control:

@@ -116,6 +116,10 @@ class TableWindow:
         self._woken = threading.Event()
         self._is_open = False
         self.frames_painted = 0
+        self.on_finger: Callable[[bool, float, float], None] | None = None
+        """Told of each finger or pointer that comes down (true) or leaves, at shares of width and height, before
+        what it presses."""
+        self._darkness = 0.0
         self.is_quit_wanted = False
         self._open()
 
@@ -181,10 +185,23 @@ class TableWindow:
             self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
         )
         self._targets, self._keys = canvas.targets, canvas.keys
+        if self._darkness:
+            self._darken()
         pygame.display.flip()
         self._must_paint = False
         self.frames_painted += 1
         return True
+
+    def dim(self, darkness: float) -> None:
+        """Make everything darker from the next frame on: 0 is as painted, 1 is black."""
+        if darkness != self._darkness:
+            self._darkness = darkness
+            self._must_paint = True
+
+    def _darken(self) -> None:
+        shade = pygame.Surface(self.size)
+        shade.set_alpha(round(min(max(self._darkness, 0.0), 1.0) * 255))
+        self._surface.blit(shade, (0, 0))
 
     def wait(self, timeout_ms: int) -> list[Signal]:
         """Wait until something is pressed, ``wake`` is called or *timeout_ms* have passed; what was pressed.
@@ -230,6 +247,7 @@ class TableWindow:
             if event.button == 1 and not getattr(event, "touch", False):
                 return self._press_at(event.pos)
         elif kind in (pygame.FINGERUP, pygame.MOUSEBUTTONUP):
+            self._tell_finger(False, event.pos if kind == pygame.MOUSEBUTTONUP else self._finger_place(event))
             self._let_go()
         elif kind == pygame.KEYDOWN:
             return self._key(event)
@@ -244,6 +262,7 @@ class TableWindow:
         return min(max(event.x, 0.0), 1.0) * width, min(max(event.y, 0.0), 1.0) * height
 
     def _press_at(self, place: tuple[float, float]) -> Signal | None:
+        self._tell_finger(True, place)
         # The last painted lies on top.
         for target in reversed(self._targets):
             if target.box.holds(*place):
@@ -251,6 +270,11 @@ class TableWindow:
                 self._must_paint = True
                 return self._act(target, Source.TOUCH)
         return None
+
+    def _tell_finger(self, is_down: bool, place: tuple[float, float]) -> None:
+        if self.on_finger is not None:
+            width, height = self.size
+            self.on_finger(is_down, place[0] / width, place[1] / height)
 
     def _let_go(self) -> None:
         if self._held is not None:

@@ -41,7 +41,18 @@ COLOUR_WORDS = {
     Colour.GREEN: _("green"),
     Colour.BLUE: _("blue"),
 }
-RANK_WORDS = {"s": _("Skip"), "r": _("Reverse"), "+2": _("Draw Two")}
+COLOURED_WORDS: dict[Colour, dict[str, str]] = {
+    Colour.RED: {"": _("red {rank}"), "s": _("red Skip"), "r": _("red Reverse"), "+2": _("red Draw Two")},
+    Colour.YELLOW: {
+        "": _("yellow {rank}"),
+        "s": _("yellow Skip"),
+        "r": _("yellow Reverse"),
+        "+2": _("yellow Draw Two"),
+    },
+    Colour.GREEN: {"": _("green {rank}"), "s": _("green Skip"), "r": _("green Reverse"), "+2": _("green Draw Two")},
+    Colour.BLUE: {"": _("blue {rank}"), "s": _("blue Skip"), "r": _("blue Reverse"), "+2": _("blue Draw Two")},
+}
+"""Each as a whole: in many languages the colour's form depends on what it stands with. Under "" are the numbers."""
 WILD_WORDS = {
     "w": _("Wild"),
     "w+4": _("Wild Draw Four"),
@@ -64,8 +75,8 @@ def face_name(wanted: Face, translate: Translate = untranslated, title: str = ""
     """A card in words: *red 7*, *green Skip*, *Wild*; *title* is a deck file's own name for a special card."""
     if wanted.colour is None:
         return title or translate(WILD_WORDS.get(wanted.code, wanted.code))
-    rank = translate(RANK_WORDS[wanted.rank]) if wanted.rank in RANK_WORDS else wanted.rank
-    return translate(_("{colour} {rank}")).format(colour=colour_name(wanted.colour, translate), rank=rank)
+    words = COLOURED_WORDS[wanted.colour]
+    return translate(words.get(wanted.rank, words[""])).format(rank=wanted.rank)
 
 
 def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:

@@ -16,10 +16,15 @@ from table_app.table.state import start_clock
 def unknown_tag(moment: Moment) -> Answer:
     """Nothing: it names the tag, which is none of this deck's, or the deck that is written on it."""
     if moment.text:
-        text = "This tag belongs to the deck {}, and is no card that is in play here. Nothing has changed."
-        return Answer(moment.state, notice=refused(text, moment.text))
-    text = "Unknown tag {}: it is no card of this deck. Nothing has changed; pick the card by hand, or enrol the tag."
-    return Answer(moment.state, notice=refused(text, uid_text(moment.tag)))
+        notice = refused(
+            "This tag belongs to the deck {}, and is no card that is in play here. Nothing has changed.", moment.text
+        )
+        return Answer(moment.state, notice=notice)
+    notice = refused(
+        "Unknown tag {}: it is no card of this deck. Nothing has changed; pick the card by hand, or enrol the tag.",
+        uid_text(moment.tag),
+    )
+    return Answer(moment.state, notice=notice)
 
 
 def unknown_card(moment: Moment) -> Answer:
@@ -44,8 +49,8 @@ def several_tags(moment: Moment) -> Answer:
 
 def disturbed(moment: Moment) -> Answer:
     """Nothing: it asks to lay the card anew."""
-    text = "The card can't be read. Take it off and lay it flat on the pad; if it stays so, pick it by hand."
-    return Answer(moment.state, notice=refused(text))
+    notice = refused("The card can't be read. Take it off and lay it flat on the pad; if it stays so, pick it by hand.")
+    return Answer(moment.state, notice=notice)
 
 
 def device_lost(moment: Moment) -> Answer:

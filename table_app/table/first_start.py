@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.forms import NICKNAMES
-from table_app.transcript.notation import BadLineError, check_name
+from table_app.transcript.bad_line import BadLineError
+from table_app.transcript.notation import check_name
 
 
 def _(message: str) -> str:

@@ -38,7 +38,8 @@ from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import Form, MenuPage, RoundPoints, TableState
-from table_app.transcript.notation import BadLineError, check_name
+from table_app.transcript.bad_line import BadLineError
+from table_app.transcript.notation import check_name
 
 FORM_MS = 60_000
 """How long a form waits for its next step: time to look and to count, and then the game goes on without it."""

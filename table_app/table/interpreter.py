@@ -25,6 +25,7 @@ from table_app.table.state import (
     DebtQuestion,
     DrawnQuestion,
     LastPlay,
+    MenuPage,
     ShuffleQuestion,
     StartQuestion,
     TableState,
@@ -38,6 +39,7 @@ ASIDE = (
     SignalKind.TAG_REMOVED,
     SignalKind.MENU,
     SignalKind.PUT_RIGHT,
+    SignalKind.RULES,
     SignalKind.DEVICE_LOST,
     SignalKind.DEVICE_BACK,
     SignalKind.DEVICE_NOTE,
@@ -55,7 +57,10 @@ def interpret(signal: Signal, state: TableState) -> Answer:
         answer = _look_up(signal, answer.state)
     if isinstance(signal, TagRemoved):
         return answer
-    return replace(answer, state=replace(answer.state, notice=answer.notice))
+    after = replace(answer.state, notice=answer.notice)
+    if after.menu is MenuPage.RULES and (answer.actions or answer.notice is not None):
+        after = replace(after, menu=MenuPage.CLOSED)  # play goes on: the table shows itself again
+    return replace(answer, state=after)
 
 
 def _look_up(signal: Signal, state: TableState) -> Answer:
@@ -108,8 +113,8 @@ def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     """Nothing: a card of the discard pile can't be laid."""
     if moment.state.options.is_tracked:
         return Answer(moment.state, notice=refused("That card lies in the discard pile; it can't be laid or drawn."))
-    text = "The {} lies in the discard pile; it can't be laid again."
-    return Answer(moment.state, notice=refused(text, question.card.face))
+    notice = refused("The {} lies in the discard pile; it can't be laid again.", question.card.face)
+    return Answer(moment.state, notice=notice)
 
 
 def _was_drawn(moment: Moment, question: DrawnQuestion) -> Answer:

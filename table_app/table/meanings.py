@@ -53,6 +53,7 @@ ANYWHERE: Row = {
     K.AGAIN: presses.out_of_place,
     K.MENU: presses.menu,
     K.PUT_RIGHT: presses.put_right,
+    K.RULES: presses.rules,
     K.FORM: forms.begin,
     K.DIGIT: presses.out_of_place,
     K.DIRECTION: presses.out_of_place,

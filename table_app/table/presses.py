@@ -177,6 +177,12 @@ def menu(moment: Moment) -> Answer:
     return Answer(replace(moment.state, menu=MenuPage.MORE if is_closed else MenuPage.CLOSED))
 
 
+def rules(moment: Moment) -> Answer:
+    """The rules in force are shown to be read, or put away again."""
+    is_open = moment.state.menu is MenuPage.RULES
+    return Answer(replace(moment.state, menu=MenuPage.CLOSED if is_open else MenuPage.RULES))
+
+
 def put_right(moment: Moment) -> Answer:
     """What can be put right is shown."""
     return Answer(replace(moment.state, menu=MenuPage.PUT_RIGHT))

@@ -99,6 +99,7 @@ class SignalKind(StrEnum):
     AGAIN = "again"
     MENU = "menu"
     PUT_RIGHT = "put-right"
+    RULES = "rules"
     FORM = "form:X"
     DIGIT = "digit:N"
     DIRECTION = "direction:X"
@@ -130,6 +131,7 @@ PLAIN_BUTTONS = (
     SignalKind.AGAIN,
     SignalKind.MENU,
     SignalKind.PUT_RIGHT,
+    SignalKind.RULES,
     SignalKind.PAUSE,
     SignalKind.BELL,
     SignalKind.HIGH,

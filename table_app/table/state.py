@@ -154,6 +154,7 @@ class MenuPage(StrEnum):
     CLOSED = "closed"
     MORE = "more"
     PUT_RIGHT = "put-right"
+    RULES = "rules"
 
 
 SEAT_COLOURS = ("orange", "blue", "purple", "green", "yellow", "pink", "teal", "sand", "indigo", "lime")

@@ -47,10 +47,10 @@ def deal_card(moment: Moment) -> Answer:
     order, dealing = _order(match), (*state.dealing, card)
     after = replace(state, dealing=dealing)
     if len(dealing) < len(order) * state.cards_each:
-        text = "{}: card {} of {}. The next one is for {}."
         name, next_name = match.names[dealt_to(state)], match.names[dealt_to(after)]
         count = 1 + (len(dealing) - 1) // len(order)
-        return Answer(after, notice=said(text, name, count, state.cards_each, next_name))
+        notice = said("{}: card {} of {}. The next one is for {}.", name, count, state.cards_each, next_name)
+        return Answer(after, notice=notice)
     hands = [DealCards(match.names[seat], dealing[place :: len(order)]) for place, seat in enumerate(order)]
     return Answer(after, tuple(hands))
 
@@ -83,8 +83,8 @@ def stray_card(moment: Moment) -> Answer:
     match = state.match
     assert match.turn is not None
     if not any(state.may_hold(seat, card) for seat in range(len(match.names))):
-        text = "That card was never dealt and never drawn: it belongs into the draw pile."
-        return Answer(state, notice=refused(text))
+        notice = refused("That card was never dealt and never drawn: it belongs into the draw pile.")
+        return Answer(state, notice=notice)
     if state.options.pile_reader and state.may_hold(match.turn, card):
         return Answer(state, (Lay(match.names[match.turn], card),))
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))

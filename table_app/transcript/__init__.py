@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.header import HeaderError, HeaderReader, header_text, read_header
 from table_app.transcript.judge import Expectation, Judge, Judgement, table_facts
 from table_app.transcript.lines import Line, LineSplitter, read_lines
-from table_app.transcript.notation import BadLineError, action_text, parse_action
+from table_app.transcript.notation import action_text, parse_action
 
 __all__ = [
     "BadLineError",

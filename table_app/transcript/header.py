@@ -24,7 +24,8 @@ from table_app.rules.setup import (
     WildFourMode,
     agreed_deck,
 )
-from table_app.transcript.notation import TABLE, BadLineError, check_name, time_text
+from table_app.transcript.bad_line import BadLineError
+from table_app.transcript.notation import TABLE, check_name, time_text
 
 Word = TypeVar("Word", bound=StrEnum)
 

@@ -14,9 +14,10 @@ from table_app.rules.ruling import Code, Ruling
 from table_app.rules.state import CLOCKWISE, Match
 from table_app.rules.waits import waits
 from table_app.rules.words import Translate, ruling_text, untranslated
+from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.header import DeckLoader, HeaderError, HeaderReader
 from table_app.transcript.lines import Line
-from table_app.transcript.notation import BadLineError, parse_action, without_comment
+from table_app.transcript.notation import parse_action, without_comment
 
 
 class Judgement(NamedTuple):
@@ -26,12 +27,13 @@ class Judgement(NamedTuple):
     text: str
     match: Match
     ruling: Ruling
-    problem: str | None = None
+    problem: BadLineError | None = None
 
     def words(self, translate: Translate = untranslated) -> str:
         """The ruling as sentences."""
         if self.problem is not None:
-            return f"{ruling_text(self.match, self.ruling, translate)} {self.problem[0].upper()}{self.problem[1:]}."
+            problem = self.problem.words(translate)
+            return f"{ruling_text(self.match, self.ruling, translate)} {problem[0].upper()}{problem[1:]}."
         return ruling_text(self.match, self.ruling, translate)
 
     def as_json(self, file: str, translate: Translate = untranslated) -> dict[str, Any]:
@@ -102,7 +104,7 @@ class Judge:
             return Expectation(line.number, text[1:].strip(), self._last)
         if self._header is not None:
             if line.problem is not None:
-                raise HeaderError(line.number, line.problem)
+                raise HeaderError(line.number, str(line.problem))
             if self._header.take(line.number, text):
                 return None
             self._begin(line.number)
@@ -127,10 +129,10 @@ class Judge:
         assert match is not None
         try:
             if line.problem is not None:
-                raise BadLineError(line.problem)
+                raise line.problem
             action = parse_action(text, match)
         except BadLineError as error:
             ruling = Ruling(act.Wait(), False, Code.BAD_LINE, "order")
-            return Judgement(line.number, text, match, ruling, str(error))
+            return Judgement(line.number, text, match, ruling, error)
         self._match, ruling = apply(match, action)
         return Judgement(line.number, text, self._match, ruling)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from table_app.transcript.bad_line import BadLineError
+
 LINE_BYTES_MAXIMUM = 65_536
 """Longer lines are cut: no action needs a hundredth of it, and a file of any size must fit in memory."""
 
@@ -19,7 +21,7 @@ class Line(NamedTuple):
 
     number: int
     text: str
-    problem: str | None = None
+    problem: BadLineError | None = None
 
 
 class LineSplitter:
@@ -64,12 +66,14 @@ class LineSplitter:
         if self._number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         if dropped:
-            problem = f"the line is longer than {LINE_BYTES_MAXIMUM} bytes"
+            problem = BadLineError("the line is longer than {bytes} bytes", bytes=LINE_BYTES_MAXIMUM)
             return Line(self._number, raw[:80].decode("utf-8", "replace"), problem)
         try:
             return Line(self._number, raw.decode("utf-8"))
         except UnicodeDecodeError as error:
-            problem = f"byte {error.start + 1} of the line is not UTF-8 text; save the file as UTF-8"
+            problem = BadLineError(
+                "byte {number} of the line is not UTF-8 text; save the file as UTF-8", number=error.start + 1
+            )
             return Line(self._number, raw.decode("utf-8", "replace"), problem)
 
 

@@ -14,6 +14,7 @@ from table_app.rules.actions import Action
 from table_app.rules.cards import COLOURS, Card, Colour, Deck
 from table_app.rules.setup import NANOSECONDS
 from table_app.rules.state import Match
+from table_app.transcript.bad_line import BadLineError
 
 _TIME = re.compile(r"@(\d{1,12})(?:\.(\d{1,9}))?(?=[ \t]|$)")
 _NUMBER = re.compile(r"\d{1,9}")
@@ -21,10 +22,6 @@ _LIKE_A_NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?")
 _CARD = re.compile(r"([a-z0-9+-]{1,16})(?:#(\d{1,3}))?")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*", re.DOTALL)
 TABLE = "table"
-
-
-class BadLineError(ValueError):
-    """A line that can't be read; the text says what and where."""
 
 
 def without_comment(line: str) -> str:
@@ -40,9 +37,13 @@ def check_name(name: str) -> str:
     if not name:
         raise BadLineError("a player has no name")
     if any(character in name for character in ",:#") or not name.isprintable():
-        raise BadLineError(f"the name {name!r} holds a character that names can't hold: , : # or an unprintable one")
+        raise BadLineError(
+            "the name {name} holds a character that names can't hold: , : # or an unprintable one", name=repr(name)
+        )
     if name != name.strip() or name[0] in "@=" or name == TABLE or _LIKE_A_NUMBER.fullmatch(name):
-        raise BadLineError(f"{name!r} can't be a player's name: it is a number, the word table, or begins with @ or =")
+        raise BadLineError(
+            "{name} can't be a player's name: it is a number, the word table, or begins with @ or =", name=repr(name)
+        )
     return name
 
 
@@ -59,16 +60,16 @@ def parse_action(text: str, match: Match) -> Action:
     if rest.startswith("@"):
         time = _TIME.match(rest)
         if time is None:
-            raise BadLineError(f"{_short(rest.split()[0])} is not a time; write @12 or @12.5, then a blank")
+            raise BadLineError("{word} is not a time; write @12 or @12.5, then a blank", word=_short(rest.split()[0]))
         at_ns = int(time[1]) * NANOSECONDS + int((time[2] or "").ljust(9, "0"))
         rest = rest[time.end() :].lstrip(" \t")
     who, colon, what = rest.partition(":")
     if not colon:
-        raise BadLineError(f"there is no colon; write who, a colon, then what: {_example(match)}")
+        raise BadLineError("there is no colon; write who, a colon, then what: {example}", example=_example(match))
     who, what = who.strip(" \t"), what.strip(" \t")
     words = what.split()
     if not words:
-        raise BadLineError(f"nothing is said after the colon; write for example {_example(match)}")
+        raise BadLineError("nothing is said after the colon; write for example {example}", example=_example(match))
     if who == TABLE:
         return _table_action(words, what, match, at_ns)
     _known(who, match)
@@ -85,13 +86,15 @@ def _example(match: Match) -> str:
 
 def _known(name: str, match: Match) -> str:
     if name not in match.names:
-        raise BadLineError(f"nobody here is called {_short(name)}; the players are {', '.join(match.names)}")
+        raise BadLineError(
+            "nobody here is called {name}; the players are {names}", name=_short(name), names=", ".join(match.names)
+        )
     return name
 
 
 def _number(word: str, lowest: int = 0) -> int:
     if not _NUMBER.fullmatch(word) or int(word) < lowest:
-        raise BadLineError(f"{_short(word)} is not a number from {lowest} on")
+        raise BadLineError("{word} is not a number from {lowest} on", word=_short(word), lowest=lowest)
     return int(word)
 
 
@@ -106,7 +109,7 @@ def parse_card(word: str, deck: Deck) -> Card:
             return Card(deck.face(found[1]), int(found[2] or 0))
         except ValueError:
             pass
-    raise BadLineError(f"{_short(word)} is not a card; cards look like r5, gs, b+2, yr, w, w+4")
+    raise BadLineError("{word} is not a card; cards look like r5, gs, b+2, yr, w, w+4", word=_short(word))
 
 
 def _cards(words: list[str], match: Match) -> tuple[Card, ...]:
@@ -117,19 +120,29 @@ def _colour(word: str) -> Colour:
     try:
         return Colour(word.lower())
     except ValueError:
-        message = f"{_short(word)} is not a colour; it is one of {', '.join(COLOURS)}"
-        raise BadLineError(message) from None
+        raise BadLineError(
+            "{word} is not a colour; it is one of {colours}", word=_short(word), colours=", ".join(COLOURS)
+        ) from None
 
 
 def _alone(words: list[str]) -> None:
     if len(words) > 1:
-        raise BadLineError(f"{_short(words[1])} is too much after {words[0]}")
+        raise BadLineError("{word} is too much after {before}", word=_short(words[1]), before=words[0])
 
 
-def _one(words: list[str], what: str) -> str:
+def _one(words: list[str], wrong: BadLineError) -> str:
     if len(words) != 2:
-        raise BadLineError(f"after {words[0]} comes {what}, and nothing else")
+        raise wrong
     return words[1]
+
+
+def _one_card(words: list[str], match: Match) -> Card:
+    wrong = BadLineError("after {word} comes one card, and nothing else", word=words[0])
+    return parse_card(_one(words, wrong), match.setup.deck)
+
+
+def _one_number(words: list[str]) -> int:
+    return _number(_one(words, BadLineError("after {word} comes a number, and nothing else", word=words[0])))
 
 
 def _rest(what: str) -> str:
@@ -142,7 +155,9 @@ def _name_first(text: str, match: Match) -> tuple[str, list[str]]:
     for name in sorted(match.names, key=len, reverse=True):
         if text == name or (text.startswith(name) and text[len(name)] in " \t"):
             return name, text[len(name) :].split()
-    raise BadLineError(f"{_short(text)} does not begin with a player; the players are {', '.join(match.names)}")
+    raise BadLineError(
+        "{text} does not begin with a player; the players are {names}", text=_short(text), names=", ".join(match.names)
+    )
 
 
 PlayerReader = Callable[[str, list[str], str, Match], Action]
@@ -153,20 +168,21 @@ def _read_draw(who: str, words: list[str], what: str, match: Match) -> Action:
         return act.Draw(who)
     if words[1].isdigit():
         if len(words) > 2:
-            raise BadLineError(f"{_short(words[2])} is too much after draw {_short(words[1])}")
+            raise BadLineError("{word} is too much after draw {cards}", word=_short(words[2]), cards=_short(words[1]))
         return act.Draw(who, _number(words[1], 1))
     cards = _cards(words[1:], match)
     return act.Draw(who, len(cards), cards)
 
 
 def _read_high(who: str, words: list[str], what: str, match: Match) -> Action:
-    return act.High(who, parse_card(_one(words, "one card"), match.setup.deck))
+    return act.High(who, _one_card(words, match))
 
 
 def _read_finds(who: str, words: list[str], what: str, match: Match) -> Action:
-    found = _one(words, "guilty or innocent").lower()
+    wrong = BadLineError("after {word} comes guilty or innocent, and nothing else", word=words[0])
+    found = _one(words, wrong).lower()
     if found not in ("guilty", "innocent"):
-        raise BadLineError(f"{_short(words[1])} is no finding; write finds guilty or finds innocent")
+        raise BadLineError("{word} is no finding; write finds guilty or finds innocent", word=_short(words[1]))
     return act.Finds(who, found == "guilty")
 
 
@@ -186,7 +202,7 @@ PLAYER_WORDS: dict[str, PlayerReader] = {
     "swap": lambda who, words, what, match: act.Swap(who, _known(_rest(what), match)),
     "shows": lambda who, words, what, match: act.Shows(who, _cards(words[1:], match)),
     "discard": lambda who, words, what, match: act.Discard(who, _cards(words[1:], match)),
-    "points": lambda who, words, what, match: act.Points(who, _number(_one(words, "a number"))),
+    "points": lambda who, words, what, match: act.Points(who, _one_number(words)),
 }
 PLAYER_WORDS_ALONE: dict[str, Callable[[str], Action]] = {
     "keep": act.Keep,
@@ -212,9 +228,11 @@ def _player_action(who: str, words: list[str], what: str, match: Match, at_ns: i
     if len(words) == 1:
         return act.Lay(who, card, at_ns=at_ns)
     if not card.face.is_wild:
-        raise BadLineError(f"{_short(words[1])} is too much after {card.code}: only a wild names a colour")
+        raise BadLineError(
+            "{word} is too much after {card}: only a wild names a colour", word=_short(words[1]), card=card.code
+        )
     if len(words) > 2:
-        raise BadLineError(f"{_short(words[2])} is too much after the colour")
+        raise BadLineError("{word} is too much after the colour", word=_short(words[2]))
     return act.Lay(who, card, _colour(words[1]), at_ns=at_ns)
 
 
@@ -228,7 +246,7 @@ def _read_deal(words: list[str], what: str, match: Match) -> Action:
         return act.DealUnseen(_number(rest, 1))
     name, codes = _name_first(rest, match)
     if not codes:
-        raise BadLineError(f"no cards are named that were dealt to {name}")
+        raise BadLineError("no cards are named that were dealt to {name}", name=name)
     return act.DealCards(name, _cards(codes, match))
 
 
@@ -241,25 +259,25 @@ def _read_set(words: list[str], what: str, match: Match) -> Action:
     if key in ("hand", "score"):
         name, numbers = _name_first(value, match)
         if len(numbers) != 1:
-            raise BadLineError(f"after set {key} come a player and one number")
+            raise BadLineError("after set {key} come a player and one number", key=key)
         number = _number(numbers[0])
         return act.SetHand(name, number) if key == "hand" else act.SetScore(name, number)
     if key == "colour":
         return act.SetColour(_colour(value))
     if key == "direction":
         if value.lower() not in ("clockwise", "anticlockwise"):
-            raise BadLineError(f"{_short(value)} is no direction; it is clockwise or anticlockwise")
+            raise BadLineError("{word} is no direction; it is clockwise or anticlockwise", word=_short(value))
         return act.SetDirection(value.lower() == "clockwise")
     if key == "top":
         return act.SetTop(parse_card(value, match.setup.deck))
-    raise BadLineError(f"{_short(key)} can't be set; what can: turn, hand, score, colour, direction, top")
+    raise BadLineError("{key} can't be set; what can: turn, hand, score, colour, direction, top", key=_short(key))
 
 
 TableReader = Callable[[list[str], str, Match], Action]
 TABLE_WORDS: dict[str, TableReader] = {
     "deal": _read_deal,
     "set": _read_set,
-    "start": lambda words, what, match: act.Start(parse_card(_one(words, "one card"), match.setup.deck)),
+    "start": lambda words, what, match: act.Start(_one_card(words, match)),
     "leaves": lambda words, what, match: act.Leaves(_known(_rest(what), match)),
     "joins": lambda words, what, match: act.Joins(check_name(_rest(what))),
     "called": lambda words, what, match: act.Called(_known(_rest(what), match)),
@@ -281,7 +299,7 @@ def _table_action(words: list[str], what: str, match: Match, at_ns: int | None) 
     if word in TABLE_WORDS:
         return _at(TABLE_WORDS[word](words, what, match), at_ns)
     known = ", ".join(sorted(TABLE_WORDS | TABLE_WORDS_ALONE))
-    raise BadLineError(f"{_short(words[0])} is nothing that the table does; it can {known}")
+    raise BadLineError("{word} is nothing that the table does; it can {known}", word=_short(words[0]), known=known)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------

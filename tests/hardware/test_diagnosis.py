@@ -99,7 +99,7 @@ def test_a_laptop_fails_nothing_and_says_what_it_could_not_check(
     monkeypatch.setitem(sys.modules, "lgpio", None)
     checks = {check.name: check for check in diagnose(machine=Machine(tmp_path, ROOT_USER))}
     assert failed(checks) == set()
-    for name in ("board", "spi", "chip", "card", "library spidev", "power"):
+    for name in ("board", "spi", "chip", "card", "library spidev"):
         assert checks[name].status is Status.NOT_CHECKED, name
 
 
@@ -168,14 +168,6 @@ def test_a_missing_library_and_an_empty_stub_are_told_apart(bench: Bench) -> Non
     checks = bench.checks()
     assert "apt install python3-spidev" in checks["library spidev"].fix
     assert checks["chip"].status is Status.FAILED
-
-
-@pytest.mark.parametrize(("flags", "when"), [("50005", "now"), ("50000", "since the last start")])
-def test_a_weak_supply_is_told(bench: Bench, flags: str, when: str) -> None:
-    bench.write("sys/devices/platform/soc/soc:firmware/get_throttled", flags)
-    check = bench.checks()["power"]
-    assert check.status is Status.FAILED
-    assert when in check.sentence
 
 
 @pytest.mark.parametrize(("version", "words"), [(0x00, "MISO"), (0xFF, "chip select")])

@@ -101,6 +101,7 @@ SIGNALS: dict[SignalKind, Signal] = {
             SignalKind.AGAIN,
             SignalKind.MENU,
             SignalKind.PUT_RIGHT,
+            SignalKind.RULES,
             SignalKind.PAUSE,
             SignalKind.BELL,
             SignalKind.HIGH,

@@ -66,8 +66,8 @@ def test_lines_come_as_soon_as_they_are_whole() -> None:
 def test_another_encoding_is_said_with_its_place() -> None:
     (line,) = lines("Zoë: r5".encode("latin-1"))
     assert line.problem is not None
-    assert "byte 3" in line.problem
-    assert "UTF-8" in line.problem
+    assert "byte 3" in str(line.problem)
+    assert "UTF-8" in str(line.problem)
 
 
 def test_a_bad_byte_in_an_action_is_a_bad_line() -> None:
@@ -116,7 +116,7 @@ def test_a_line_of_ten_megabytes_in_bounded_memory() -> None:
         tracemalloc.stop()
     assert [line.number for line in found] == [1, 2]
     assert found[0].problem is not None
-    assert str(LINE_BYTES_MAXIMUM) in found[0].problem
+    assert str(LINE_BYTES_MAXIMUM) in str(found[0].problem)
     assert len(found[0].text) < 200
     assert found[1].text == "Ben: r6"
     assert peak < 1_000_000

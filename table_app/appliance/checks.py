@@ -1,0 +1,218 @@
+"""The box's part of ``lastcard doctor``: screen, fingers, pins, sound, service, disk, supply and clock.
+
+Facts come from ``hardware.machine`` and ``display.bring_up``, below the same root; here each becomes a check with the
+one thing to do. Reader and pins in detail are ``hardware.diagnosis``; how a check is printed is not known here.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from hardware.checks import Check, Status
+from hardware.diagnosis import Machine
+from hardware.machine import (
+    ClockState,
+    Keeping,
+    Supply,
+    clock_state,
+    gpio_chips,
+    header_chip,
+    is_raspberry_pi,
+    keeping,
+    supply,
+)
+from table_app.display.bring_up import connectors, plan
+
+# A match is some kilobytes; below this the system itself soon stops working.
+FREE_BYTES_MIN: Final = 50 * 1024 * 1024
+SERVICE_PATH: Final = "usr/lib/systemd/system/lastcard.service"
+SERVICE_ENABLED: Final = "etc/systemd/system/multi-user.target.wants/lastcard.service"
+
+
+def appliance_checks(machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ) -> list[Check]:
+    """All checks of the box, in the order in which to mend. *directory* is where the record is kept."""
+    return [
+        check_pygame(),
+        check_display(machine, environment),
+        check_card(machine),
+        check_input(machine),
+        check_gpiochip(machine),
+        check_audio(machine),
+        check_service(machine),
+        check_disk(machine, directory),
+        check_keeping(machine, directory),
+        check_supply(machine),
+        check_clock(machine),
+    ]
+
+
+def check_pygame() -> Check:
+    """Exactly one of the two packages that import as pygame; with both, which one wins is chance."""
+    found = {}
+    for name in ("pygame-ce", "pygame"):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    if len(found) > 1:
+        fix = "Run: pip uninstall pygame pygame-ce, then: pip install pygame-ce."
+        return Check(
+            "pygame", Status.FAILED, "pygame and pygame-ce are both installed; they overwrite each other.", fix
+        )
+    if not found:
+        fix = "Run: sudo apt install python3-pygame, or: pip install pygame-ce."
+        return Check("pygame", Status.FAILED, "Neither pygame-ce nor pygame is installed.", fix)
+    name, version = next(iter(found.items()))
+    return Check("pygame", Status.PASSED, f"{name} {version} is installed, and no second one.")
+
+
+def check_display(machine: Machine, environment: Mapping[str, str]) -> Check:
+    """Which driver the table would take, and why not the others."""
+    made = plan(machine.root, environment)
+    asked = environment.get("SDL_VIDEODRIVER")
+    if asked:
+        return Check("display", Status.PASSED, made.left_out[0])
+    why_not = " ".join(f"Not {sentence}" for sentence in made.left_out)
+    if not made.attempts:
+        # No fault: a reader, buttons and a buzzer make a table. What is broken about a screen fails below.
+        said = f"There is no screen; the table would run with buzzer, buttons and tags. {why_not}"
+        return Check("display", Status.NOT_CHECKED, said)
+    first = made.attempts[0]
+    return Check("display", Status.PASSED, f"{first.driver}: {first.reason}. {why_not}".strip())
+
+
+def check_card(machine: Machine) -> Check:
+    """The DRM cards and what is plugged into them, and whether this user may open the one."""
+    cards = sorted(entry.name for entry in (machine.root / "dev/dri").glob("card*"))
+    if not cards:
+        if not is_raspberry_pi(machine.root):
+            return Check("drm card", Status.NOT_CHECKED, "This machine has no DRM card.")
+        fix = "Put dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt and restart."
+        return Check("drm card", Status.FAILED, "There is no DRM card.", fix)
+    plugged = connectors(machine.root)
+    said = ", ".join(f"{one.name} of card{one.card}" for one in plugged) or "nothing"
+    for one in plugged:
+        group = _lacking(machine, f"dev/dri/card{one.card}")
+        if group:
+            fix = f"Run: sudo usermod -aG {group} $USER, then log out and in again."
+            return Check("drm card", Status.FAILED, f"This user may not open /dev/dri/card{one.card}.", fix)
+    return Check("drm card", Status.PASSED, f"{', '.join(cards)}; plugged in: {said}.")
+
+
+def check_input(machine: Machine) -> Check:
+    """Touch and keys need the event devices; SDL says nothing when it may not read them."""
+    devices = sorted((machine.root / "dev/input").glob("event*"))
+    if not devices:
+        return Check("input", Status.NOT_CHECKED, "There is no touch screen, mouse or keyboard.")
+    for device in devices:
+        group = _lacking(machine, f"dev/input/{device.name}")
+        if group:
+            fix = f"Run: sudo usermod -aG {group} $USER, then log out and in again."
+            said = f"This user may not read /dev/input/{device.name}: without a desktop touch and keys would be dead."
+            return Check("input", Status.FAILED, said, fix)
+    return Check("input", Status.PASSED, f"This user may read {len(devices)} input devices.")
+
+
+def _lacking(machine: Machine, path: str) -> str | None:
+    try:
+        return machine.lacks_group(path)
+    except OSError:
+        return None
+
+
+def check_gpiochip(machine: Machine) -> Check:
+    """Which chip has the header's pins; told by its label."""
+    chip = header_chip(machine.root)
+    if chip is not None:
+        return Check("gpiochip", Status.PASSED, f"The header's pins are those of {chip.path} ({chip.label}).")
+    if not is_raspberry_pi(machine.root):
+        return Check("gpiochip", Status.NOT_CHECKED, "This machine has no header with pins.")
+    known = ", ".join(f"{chip.path} ({chip.label or 'no label'})" for chip in gpio_chips(machine.root)) or "none"
+    fix = "Update the kernel: sudo apt update, then sudo apt full-upgrade, then restart."
+    return Check("gpiochip", Status.FAILED, f"No gpiochip carries the header's pins (there are: {known}).", fix)
+
+
+def check_audio(machine: Machine) -> Check:
+    """Whether there is a sound card; a table can do without."""
+    lines = [line for line in (machine.text("proc/asound/cards") or "").splitlines() if "]:" in line]
+    if not lines:
+        return Check("audio", Status.NOT_CHECKED, "There is no sound card; the buzzer is the table's only voice.")
+    names = ", ".join(line.partition("]:")[2].strip() for line in lines)
+    return Check("audio", Status.PASSED, f"Sound: {names}.")
+
+
+def check_service(machine: Machine) -> Check:
+    """Whether the table starts by itself, and runs."""
+    if not machine.exists(SERVICE_PATH):
+        return Check(
+            "service", Status.NOT_CHECKED, "The package lastcard is not installed, so nothing starts by itself."
+        )
+    runs = machine.exists("run/lastcard")
+    state = "runs" if runs else "does not run"
+    if not (machine.root / SERVICE_ENABLED).is_symlink():
+        said = f"The service {state} and does not start by itself."
+        return Check("service", Status.NOT_CHECKED, said, "To change that run: sudo systemctl enable --now lastcard.")
+    if not runs:
+        fix = "Look why: journalctl -u lastcard -b."
+        return Check("service", Status.FAILED, "The service should have started, and does not run.", fix)
+    return Check("service", Status.PASSED, "The service starts by itself and runs.")
+
+
+def _standing(directory: Path) -> Path:
+    """The directory or the nearest one above it that is there."""
+    return next((place for place in (directory, *directory.parents) if place.exists()), Path("/"))
+
+
+def check_disk(machine: Machine, directory: Path) -> Check:
+    """Room for the record."""
+    try:
+        free = shutil.disk_usage(_standing(machine.root / str(directory).lstrip("/"))).free
+    except OSError as error:
+        return Check("disk", Status.NOT_CHECKED, f"The disk can't be asked ({error.strerror}).")
+    if free < FREE_BYTES_MIN:
+        fix = "Make room: sudo apt clean, and take away what is not needed."
+        return Check("disk", Status.FAILED, f"Only {free // 1_000_000} MB are free where the record is kept.", fix)
+    return Check("disk", Status.PASSED, f"{free // 1_000_000} MB are free where the record is kept.")
+
+
+def check_keeping(machine: Machine, directory: Path) -> Check:
+    """Whether what is written there is still there after the plug was pulled."""
+    found = keeping(directory, machine.root)
+    if found is Keeping.KEPT:
+        return Check("overlay", Status.PASSED, f"{directory} is on a disk that keeps it.")
+    if found is Keeping.UNKNOWN:
+        return Check("overlay", Status.NOT_CHECKED, f"What {directory} lies on can't be told.")
+    if found is Keeping.READ_ONLY:
+        return Check("overlay", Status.FAILED, f"{directory} can't be written to.", "Mount it for writing.")
+    fix = "Switch the overlay off (sudo raspi-config nonint do_overlayfs 1) and restart, or mount a disk there."
+    return Check("overlay", Status.FAILED, f"{directory} lies in memory: scores are lost with the power.", fix)
+
+
+def check_supply(machine: Machine) -> Check:
+    found = supply(machine.root)
+    if found is Supply.UNKNOWN:
+        return Check("undervoltage", Status.NOT_CHECKED, "This machine does not tell whether its supply is good.")
+    if found is Supply.GOOD:
+        return Check("undervoltage", Status.PASSED, "The supply holds its voltage.")
+    fix = "Use the board's own power supply and a short cable."
+    return Check("undervoltage", Status.FAILED, f"The supply is too weak ({found.removeprefix('weak ')}).", fix)
+
+
+def check_clock(machine: Machine) -> Check:
+    """The time of day; scores do not need it, their dates do."""
+    found = clock_state(machine.root)
+    if found is ClockState.DOUBTFUL:
+        said = "The clock was not set by a network, and this machine has none of its own: dates may be wrong."
+        return Check(
+            "clock", Status.NOT_CHECKED, said, "Connect a network, or set it: sudo date -s '2026-01-31 18:00'."
+        )
+    return Check(
+        "clock",
+        Status.PASSED,
+        f"The clock is {found}." if found is ClockState.SYNCHRONISED else f"The machine {found}.",
+    )

@@ -1,0 +1,168 @@
+"""The maintenance corner: five seconds' hold in the upper left corner, a PIN, and a menu of what a caretaker needs.
+
+A machine of times and presses; it knows which page is open and what was chosen, and does nothing itself. The words and
+where they stand are in ``pages``; who carries a choice out is ``kiosk``.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+HOLD_MS: Final = 5_000
+# The corner is this share of the screen's width and height: a thumb's width on the smallest panel.
+CORNER_SHARE: Final = 0.12
+# Children try; after so many wrong ones the pad stays shut for a while.
+TRIES_MAX: Final = 3
+LOCKED_MS: Final = 60_000
+# A caretaker who was called away leaves no open menu behind.
+CLOSES_AFTER_MS: Final = 90_000
+PIN_LENGTH_MAX: Final = 8
+
+PREFIX: Final = "maintenance:"
+"""All buttons of the corner begin with it, so that no other part of the table takes one for its own."""
+
+
+class Page(StrEnum):
+    """What of the corner is on the screen."""
+
+    CLOSED = "closed"
+    PIN = "pin"
+    MENU = "menu"
+    CONFIRM = "confirm"
+    TEXT = "text"
+
+
+class Choice(StrEnum):
+    """What can be asked of the corner."""
+
+    RESTART_TABLE = "restart-table"
+    RESTART_MACHINE = "restart-machine"
+    SHUT_DOWN = "shut-down"
+    SET_UP = "set-up"
+    NETWORK = "network"
+    UPDATE = "update"
+    DOCTOR = "doctor"
+    SETTINGS = "settings"
+
+
+ENDS_PLAY: Final = frozenset(
+    {Choice.RESTART_TABLE, Choice.RESTART_MACHINE, Choice.SHUT_DOWN, Choice.UPDATE, Choice.SET_UP}
+)
+"""What is asked about once more before it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finger:
+    """A finger that came down or up, at shares of the screen's width and height."""
+
+    at_ms: int
+    is_down: bool
+    x: float
+    y: float
+
+
+def is_in_corner(finger: Finger) -> bool:
+    return finger.x <= CORNER_SHARE and finger.y <= CORNER_SHARE
+
+
+class Maintenance:
+    """The corner of one table. *pin* is up to eight digits; empty: the menu opens without one."""
+
+    def __init__(self, pin: str = "") -> None:
+        self._pin = pin
+        self._held_since_ms: int | None = None
+        self._wrong = 0
+        self._locked_until_ms = 0
+        self._used_ms = 0
+        self.page = Page.CLOSED
+        self.typed = ""
+        self.asked: Choice | None = None
+        self.text: tuple[str, tuple[str, ...]] = ("", ())
+
+    @property
+    def is_open(self) -> bool:
+        return self.page is not Page.CLOSED
+
+    def locked_for_ms(self, now_ms: int) -> int:
+        """How long no PIN is taken yet."""
+        return max(self._locked_until_ms - now_ms, 0)
+
+    # -- fingers and time ------------------------------------------------------------------------------------------
+
+    def finger(self, finger: Finger) -> None:
+        """A finger came down or up."""
+        is_held = finger.is_down and is_in_corner(finger) and not self.is_open
+        self._held_since_ms = finger.at_ms if is_held else None
+        if self.is_open:
+            self._used_ms = finger.at_ms
+
+    def tick(self, now_ms: int) -> bool:
+        """Move on to *now_ms*; true if another page is to be shown."""
+        if self._held_since_ms is not None and now_ms - self._held_since_ms >= HOLD_MS:
+            self._held_since_ms = None
+            self._used_ms = now_ms
+            self.page = Page.PIN if self._pin else Page.MENU
+            return True
+        if self.is_open and now_ms - self._used_ms >= CLOSES_AFTER_MS:
+            self.close()
+            return True
+        return False
+
+    def next_change_ms(self) -> int | None:
+        """When ``tick`` next changes the page, if nothing is touched before."""
+        if self._held_since_ms is not None:
+            return self._held_since_ms + HOLD_MS
+        return self._used_ms + CLOSES_AFTER_MS if self.is_open else None
+
+    # -- buttons ---------------------------------------------------------------------------------------------------
+
+    def press(self, button: str, now_ms: int) -> Choice | None:
+        """One of the corner's buttons; what is to be done now, if anything."""
+        if not self.is_open:
+            return None
+        self._used_ms = now_ms
+        name = button.removeprefix(PREFIX)
+        if name == "close":
+            self.close()
+        elif name == "back" and self.page in (Page.CONFIRM, Page.TEXT):
+            self.page, self.typed, self.asked = Page.MENU, "", None
+        elif self.page is Page.PIN:
+            self._type(name, now_ms)
+        elif self.page is Page.CONFIRM and name == "yes" and self.asked is not None:
+            chosen, self.asked, self.page = self.asked, None, Page.MENU
+            return chosen
+        elif self.page is Page.MENU and name in list(Choice):
+            chosen = Choice(name)
+            if chosen not in ENDS_PLAY:
+                return chosen
+            self.asked, self.page = chosen, Page.CONFIRM
+        return None
+
+    def _type(self, name: str, now_ms: int) -> None:
+        if self.locked_for_ms(now_ms):
+            return
+        if name == "erase":
+            self.typed = self.typed[:-1]
+        elif name.isascii() and name.isdigit() and len(name) == 1 and len(self.typed) < PIN_LENGTH_MAX:
+            self.typed += name
+        if len(self.typed) < len(self._pin):
+            return
+        if hmac.compare_digest(self.typed, self._pin):
+            self._wrong = 0
+            self.page = Page.MENU
+        else:
+            self._wrong += 1
+            if self._wrong >= TRIES_MAX:
+                self._wrong = 0
+                self._locked_until_ms = now_ms + LOCKED_MS
+        self.typed = ""
+
+    def show_text(self, title: str, paragraphs: tuple[str, ...]) -> None:
+        """Show what a choice came to."""
+        self.page, self.text = Page.TEXT, (title, paragraphs)
+
+    def close(self) -> None:
+        self.page, self.typed, self.asked = Page.CLOSED, "", None

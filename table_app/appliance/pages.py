@@ -1,0 +1,109 @@
+"""What the box itself puts on the screen: the maintenance corner, the question of a table left alone, and its rest.
+
+Words and where they stand, as ``TableView``; what is open and what a press does is decided in ``maintenance`` and
+``idle``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table_app.appliance.maintenance import PREFIX, Choice, Maintenance, Page
+from table_app.display.view import Control, StartScreen, TableView, TextScreen
+from table_app.rules.words import Translate
+
+GO_ON = "kiosk:go-on"
+ANOTHER = "kiosk:another"
+
+
+def _(message: str) -> str:
+    """Mark *message* for translation."""
+    return message
+
+
+LABELS = {
+    Choice.RESTART_TABLE: _("Restart the table"),
+    Choice.RESTART_MACHINE: _("Restart the machine"),
+    Choice.SHUT_DOWN: _("Switch off"),
+    Choice.SET_UP: _("Set up anew"),
+    Choice.NETWORK: _("Network"),
+    Choice.UPDATE: _("Update"),
+    Choice.DOCTOR: _("Doctor"),
+    Choice.SETTINGS: _("Settings"),
+}
+CONSEQUENCES = {
+    Choice.RESTART_TABLE: _("The program starts anew; the match goes on where it stands."),
+    Choice.RESTART_MACHINE: _("The machine starts anew, in about a minute; the match goes on where it stands."),
+    Choice.SHUT_DOWN: _("The machine is switched off; the match goes on where it stands when it is switched on."),
+    Choice.SET_UP: _("The table asks again who plays and how; a match under way goes on as it was begun."),
+    Choice.UPDATE: _(
+        "A newer lastcard_…_all.deb on the card's boot partition is installed, or one from the network. "
+        "The table starts anew; the match goes on where it stands."
+    ),
+}
+
+
+def maintenance_view(corner: Maintenance, now_ms: int, translate: Translate) -> TableView:
+    """The page of the corner that is open."""
+    close = Control(f"{PREFIX}close", translate(_("Close")), symbol="no", key="escape")
+    back = Control(f"{PREFIX}back", translate(_("Back")), key="left")
+    if corner.page is Page.PIN:
+        return _pin(corner, now_ms, translate, close)
+    if corner.page is Page.CONFIRM and corner.asked is not None:
+        yes = Control(f"{PREFIX}yes", translate(LABELS[corner.asked]), symbol="yes", emphasis=True, key="return")
+        screen = StartScreen(translate(LABELS[corner.asked]) + "?", translate(CONSEQUENCES[corner.asked]))
+        return TableView(screen=screen, controls=(yes, back, close))
+    if corner.page is Page.TEXT:
+        title, paragraphs = corner.text
+        text = TextScreen(title, paragraphs, translate(_("Page")), translate(_("Previous")), translate(_("Next")))
+        return TableView(screen=text, controls=(back, close))
+    choices = tuple(Control(f"{PREFIX}{choice}", translate(LABELS[choice])) for choice in Choice)
+    screen = StartScreen(translate(_("Maintenance")), translate(_("For whoever looks after this table.")))
+    return TableView(screen=screen, controls=(*choices, close))
+
+
+def _pin(corner: Maintenance, now_ms: int, translate: Translate, close: Control) -> TableView:
+    locked_s = -(-corner.locked_for_ms(now_ms) // 1_000)
+    lead = "● " * len(corner.typed)
+    if locked_s:
+        lead = translate(_("Too many wrong tries. Wait {seconds} seconds.")).format(seconds=locked_s)
+    digits = tuple(Control(f"{PREFIX}{digit}", digit, key=digit, enabled=not locked_s) for digit in "1234567890")
+    erase = Control(f"{PREFIX}erase", translate(_("Erase")), key="backspace", enabled=not locked_s)
+    return TableView(screen=StartScreen(translate(_("PIN")), lead), controls=(*digits, erase, close))
+
+
+def asking_view(translate: Translate) -> TableView:
+    """The table was left alone in the middle of a match."""
+    screen = StartScreen(
+        translate(_("Is anybody still playing?")),
+        translate(_("Touch the screen or lay a card to go on. Otherwise the match is put aside.")),
+    )
+    return TableView(
+        screen=screen, controls=(Control(GO_ON, translate(_("Go on")), symbol="yes", emphasis=True, key="return"),)
+    )
+
+
+def resting_view(notes: Sequence[str], translate: Translate) -> TableView:
+    """The match was put aside. *notes* are what else there is to say, such as that it may be switched off."""
+    screen = StartScreen(
+        translate(_("The match is put aside")),
+        translate(_("It goes on where it stopped, today or another day.")),
+        tuple(notes),
+    )
+    return TableView(
+        screen=screen,
+        controls=(
+            Control(GO_ON, translate(_("Go on")), symbol="yes", emphasis=True, key="return"),
+            Control(ANOTHER, translate(_("Begin another match"))),
+        ),
+    )
+
+
+def farewell_view(is_kept: bool, translate: Translate) -> TableView:
+    """The last thing shown before the machine goes off."""
+    lead = (
+        _("Everything is saved. It is safe to switch off when the screen is dark and the green light rests.")
+        if is_kept
+        else _("Scores of this session are not kept.")
+    )
+    return TableView(screen=StartScreen(translate(_("Goodbye")), translate(lead)))

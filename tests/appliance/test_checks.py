@@ -1,0 +1,169 @@
+"""The doctor's part of the box, on trees: the right finding, and the one thing to do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hardware.checks import Check, Status
+from hardware.diagnosis import Identity, Machine
+from table_app.appliance.checks import (
+    SERVICE_ENABLED,
+    SERVICE_PATH,
+    appliance_checks,
+    check_audio,
+    check_card,
+    check_clock,
+    check_display,
+    check_gpiochip,
+    check_input,
+    check_keeping,
+    check_pygame,
+    check_service,
+    check_supply,
+)
+from table_app.cli import lastcard
+from tests.systemd import trees
+from tests.systemd.trees import MadeUp, put
+
+DIRECTORY = Path("/var/lib/lastcard")
+NOBODY = Identity(65534, frozenset({65534}))
+GROUPS = "video:x:44:\ninput:x:105:\n"
+
+
+def test_every_check_has_an_answer_on_an_empty_tree(tmp_path: Path) -> None:
+    checks = appliance_checks(Machine(tmp_path), DIRECTORY, {})
+    names = [check.name for check in checks]
+    assert names == [
+        "pygame",
+        "display",
+        "drm card",
+        "input",
+        "gpiochip",
+        "audio",
+        "service",
+        "disk",
+        "overlay",
+        "undervoltage",
+        "clock",
+    ]
+    assert all(check.sentence.endswith(".") for check in checks)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (trees.PI_5_6_6_47, "kmsdrm: DSI-1 of /dev/dri/card2 is connected."),
+        (trees.PI_4_HDMI, "kmsdrm: HDMI-A-1 of /dev/dri/card1 is connected."),
+    ],
+)
+def test_the_driver_and_why_are_told(made: MadeUp, said: str, tmp_path: Path) -> None:
+    check = check_display(Machine(made.build(tmp_path)), {})
+    assert check.status is Status.PASSED
+    assert check.sentence.startswith(said)
+    assert "Not wayland: WAYLAND_DISPLAY is not set." in check.sentence
+
+
+def test_no_screen_is_no_fault(tmp_path: Path) -> None:
+    assert check_display(Machine(trees.PI_3_HEADLESS.build(tmp_path)), {}).status is Status.NOT_CHECKED
+
+
+def closed(root: Path, place: str) -> None:
+    """A device that root and its group alone may use."""
+    put(root, place, "")
+    (root / place).chmod(0o660)
+
+
+def test_a_card_that_may_not_be_opened_names_the_group(tmp_path: Path) -> None:
+    trees.PI_4_HDMI.build(tmp_path)
+    closed(tmp_path, "dev/dri/card1")
+    put(tmp_path, "etc/group", f"grp:x:{(tmp_path / 'dev/dri/card1').stat().st_gid}:\n")
+    check = check_card(Machine(tmp_path, NOBODY))
+    assert check.status is Status.FAILED
+    assert check.fix == "Run: sudo usermod -aG grp $USER, then log out and in again."
+    assert check_card(Machine(tmp_path, Identity(0, frozenset()))).status is Status.PASSED
+
+
+def test_a_pi_without_a_card_names_the_line(tmp_path: Path) -> None:
+    MadeUp("Raspberry Pi 4 Model B Rev 1.4", "bookworm", "6.6", {}).build(tmp_path)
+    check = check_card(Machine(tmp_path))
+    assert check.status is Status.FAILED
+    assert "vc4-kms-v3d" in check.fix
+
+
+def test_dead_touch_is_found_before_sdl_says_nothing(tmp_path: Path) -> None:
+    assert check_input(Machine(tmp_path)).status is Status.NOT_CHECKED
+    closed(tmp_path, "dev/input/event0")
+    check = check_input(Machine(tmp_path, NOBODY))
+    assert check.status is Status.FAILED
+    assert "touch and keys would be dead" in check.sentence
+
+
+def test_the_headers_chip_is_told_or_missed(tmp_path: Path) -> None:
+    machine = Machine(trees.PI_5_6_12_96.build(tmp_path / "new"))
+    assert "/dev/gpiochip15 (pinctrl-rp1)" in check_gpiochip(machine).sentence
+    made = MadeUp("Raspberry Pi 5 Model B Rev 1.0", "trixie", "6.12", dict(enumerate(trees.BRCMSTB)))
+    check = check_gpiochip(Machine(made.build(tmp_path / "odd")))
+    assert check.status is Status.FAILED
+    assert "/dev/gpiochip0 (gpio-brcmstb@107d508500)" in check.sentence
+
+
+def test_sound_cards_are_named(tmp_path: Path) -> None:
+    put(
+        tmp_path, "proc/asound/cards", " 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n                      vc4-hdmi-0\n"
+    )
+    assert check_audio(Machine(tmp_path)).sentence == "Sound: vc4-hdmi - vc4-hdmi-0."
+
+
+def test_the_services_states_are_told_apart(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    assert "not installed" in check_service(machine).sentence
+    put(tmp_path, SERVICE_PATH, "")
+    assert "does not start by itself" in check_service(machine).sentence
+    link = tmp_path / SERVICE_ENABLED
+    link.parent.mkdir(parents=True)
+    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
+    assert check_service(machine).status is Status.FAILED
+    (tmp_path / "run/lastcard").mkdir(parents=True)
+    assert check_service(machine).status is Status.PASSED
+
+
+def test_an_overlay_a_weak_supply_and_a_doubtful_clock_say_what_to_do(tmp_path: Path) -> None:
+    put(tmp_path, "proc/mounts", "overlay / overlay rw,upperdir=/u,lowerdir=/l 0 0\n")
+    put(tmp_path, "proc/cmdline", "boot=overlay")
+    put(tmp_path, "sys/devices/platform/soc/soc:firmware/get_throttled", "50000\n")
+    machine = Machine(tmp_path)
+    assert "do_overlayfs 1" in check_keeping(machine, DIRECTORY).fix
+    assert check_supply(machine).sentence == "The supply is too weak (since the start)."
+    assert "sudo date -s" in check_clock(machine).fix
+
+
+def test_two_pygames_are_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check_with(*names: str) -> Check:
+        def version(name: str) -> str:
+            if name in names:
+                return "2.6.1"
+            raise importlib_metadata.PackageNotFoundError(name)
+
+        import importlib.metadata as importlib_metadata
+
+        monkeypatch.setattr("importlib.metadata.version", version)
+        return check_pygame()
+
+    assert check_with("pygame", "pygame-ce").status is Status.FAILED
+    assert check_with().status is Status.FAILED
+    assert check_with("pygame").status is Status.PASSED
+    assert check_with("pygame-ce").status is Status.PASSED
+
+
+def test_the_doctor_asks_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    names = [check["name"] for check in json.loads(CliRunner().invoke(lastcard, ["doctor", "--json"]).output)["checks"]]
+    asked = [check.name for check in appliance_checks(Machine(), tmp_path)]
+    assert asked
+    assert set(asked) <= set(names)
+    assert len(names) == len(set(names))

@@ -1,0 +1,255 @@
+"""The box round a table: what it shows in its place, what it swallows, and what it says about the plug."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from hardware.machine import Keeping, Supply
+from hardware.signals import ButtonPressed, CardPicked, Source
+from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
+from table_app.appliance.kiosk import WEAK_SUPPLY_SHOWN_MS, Kiosk, KioskSettings
+from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice, Finger
+from table_app.appliance.pages import ANOTHER, GO_ON
+from table_app.appliance.power import LOOK_EVERY_MS, SupplyWatch, is_safe_to_switch_off
+from table_app.display.scene import render
+from table_app.display.view import Headline, StartScreen, TableView, TextScreen
+from table_app.rules import Match, Phase, new_match
+from table_app.transcript.header import read_header
+
+DIRECTORY = Path("/var/lib/lastcard")
+PLAIN = TableView(headline=Headline("Ann laid the red 7."), prompt="Ben's turn")
+
+
+def match(phase: Phase = Phase.PLAY) -> Match:
+    """A match in *phase*; the box looks at nothing else of it."""
+    begun = new_match(read_header(["players: Ann, Ben"]))
+    object.__setattr__(begun, "phase", phase)
+    object.__setattr__(begun, "round_number", 1)
+    return begun
+
+
+@dataclass
+class Around:
+    """A box and what it did."""
+
+    keeping: Keeping = Keeping.KEPT
+    pin: str = ""
+    supply: Supply = Supply.GOOD
+    run_directory: Path | None = None
+    chosen: list[Choice] = field(default_factory=list)
+    others: int = 0
+
+    def __post_init__(self) -> None:
+        self.kiosk = Kiosk(
+            KioskSettings(self.pin),
+            0,
+            carry_out=self._carry_out,
+            begin_another=self._begin_another,
+            supply=SupplyWatch(lambda: self.supply, self.run_directory),
+            keeping=self.keeping,
+            directory=DIRECTORY,
+        )
+
+    def _carry_out(self, choice: Choice) -> tuple[str, tuple[str, ...]]:
+        self.chosen.append(choice)
+        return "Done", (f"{choice} was carried out.",)
+
+    def _begin_another(self) -> None:
+        self.others += 1
+
+    def view(self, now_ms: int, phase: Phase = Phase.PLAY, trouble: str = "", is_busy: bool = False) -> TableView:
+        return self.kiosk.view(PLAIN, match(phase), now_ms, trouble=trouble, is_busy=is_busy)
+
+    def touch(self, button: str, now_ms: int) -> ButtonPressed | None:
+        """A finger on a button, as the window tells it; what the table would hear."""
+        self.kiosk.finger(Finger(now_ms, True, 0.5, 0.9))
+        passed = self.kiosk.take(ButtonPressed(now_ms, button, Source.TOUCH), now_ms)
+        self.kiosk.finger(Finger(now_ms, False, 0.5, 0.9))
+        assert passed is None or isinstance(passed, ButtonPressed)
+        return passed
+
+    def open_corner(self) -> None:
+        self.kiosk.finger(Finger(0, True, 0.0, 0.0))
+        assert self.kiosk.tick(HOLD_MS, match())
+        self.kiosk.finger(Finger(HOLD_MS, False, 0.0, 0.0))
+
+
+def test_a_healthy_table_in_play_looks_as_without_a_box() -> None:
+    around = Around()
+    assert not around.kiosk.tick(1_000, match())
+    assert around.view(1_000) == PLAIN
+    assert around.touch("draw", 1_000) == ButtonPressed(1_000, "draw", Source.TOUCH)
+
+
+def test_a_record_in_memory_is_said_all_the_time() -> None:
+    around = Around(keeping=Keeping.LOST)
+    for phase in Phase:
+        (banner,) = around.view(0, phase).banners
+        assert banner.text.startswith("Scores are not kept: /var/lib/lastcard lies in memory")
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_safe_to_switch_off_is_said_between_rounds_alone(phase: Phase) -> None:
+    texts = [banner.text for banner in Around().view(0, phase).banners]
+    is_between = phase in (Phase.BETWEEN, Phase.OVER)
+    assert texts == (["All is saved: it is safe to switch off."] if is_between else [])
+
+
+@pytest.mark.parametrize(
+    ("keeping", "trouble", "is_busy"),
+    [
+        (Keeping.LOST, "", False),
+        (Keeping.READ_ONLY, "", False),
+        (Keeping.UNKNOWN, "", False),
+        (Keeping.KEPT, "The disk is full.", False),
+        (Keeping.KEPT, "", True),
+    ],
+)
+def test_it_is_not_safe_while_anything_is_not_on_disk(keeping: Keeping, trouble: str, is_busy: bool) -> None:
+    assert is_safe_to_switch_off(match(Phase.BETWEEN), Keeping.KEPT, "", False)
+    assert not is_safe_to_switch_off(match(Phase.BETWEEN), keeping, trouble, is_busy)
+
+
+def test_a_weak_supply_is_told_once_also_over_a_restart(tmp_path: Path) -> None:
+    around = Around(supply=Supply.WEAK_NOW, run_directory=tmp_path)
+    assert around.kiosk.tick(0, match())
+    (banner,) = around.view(0).banners
+    assert "supply is too weak" in banner.text
+    around.kiosk.idle.touched(WEAK_SUPPLY_SHOWN_MS - 1)
+    assert around.kiosk.tick(WEAK_SUPPLY_SHOWN_MS, match())
+    assert around.view(WEAK_SUPPLY_SHOWN_MS).banners == ()
+    for again_ms in range(WEAK_SUPPLY_SHOWN_MS, 2 * WEAK_SUPPLY_SHOWN_MS, LOOK_EVERY_MS):
+        around.kiosk.idle.touched(again_ms)
+        around.kiosk.tick(again_ms, match())
+        assert around.view(again_ms).banners == ()
+    restarted = Around(supply=Supply.WEAK_NOW, run_directory=tmp_path)
+    restarted.kiosk.tick(0, match())
+    assert restarted.view(0).banners == ()
+
+
+def test_a_supply_that_weakens_later_is_seen() -> None:
+    around = Around()
+    around.kiosk.tick(0, match())
+    around.supply = Supply.WEAK_BEFORE
+    around.kiosk.tick(LOOK_EVERY_MS, match())
+    assert around.view(LOOK_EVERY_MS).banners
+
+
+# -- left alone ------------------------------------------------------------------------------------------------
+
+
+def test_the_touch_that_wakes_the_screen_plays_nothing() -> None:
+    around = Around()
+    assert around.kiosk.idle.is_dim(DIM_AFTER_MS)
+    assert around.touch("uno:1", DIM_AFTER_MS) is None
+    assert around.touch("uno:1", DIM_AFTER_MS + 1) is not None
+
+
+def test_a_picked_card_and_a_key_that_wake_it_play_nothing_either() -> None:
+    around = Around()
+    around.kiosk.finger(Finger(DIM_AFTER_MS, True, 0.5, 0.5))
+    assert around.kiosk.take(CardPicked(DIM_AFTER_MS, "r5", Source.TOUCH), DIM_AFTER_MS) is None
+    around = Around()
+    key = ButtonPressed(DIM_AFTER_MS, "draw", Source.KEYBOARD)
+    assert around.kiosk.take(key, DIM_AFTER_MS) is None
+    assert around.kiosk.take(key, DIM_AFTER_MS + 1) is key
+
+
+def rest(around: Around) -> int:
+    """Leave it alone until the match is put aside; the time then."""
+    assert around.kiosk.tick(ASK_AFTER_MS, match())
+    screen = around.view(ASK_AFTER_MS).screen
+    assert isinstance(screen, StartScreen)
+    assert screen.title == "Is anybody still playing?"
+    now_ms = ASK_AFTER_MS + ASK_FOR_MS
+    assert around.kiosk.tick(now_ms, match())
+    return now_ms
+
+
+def test_left_alone_it_asks_and_puts_the_match_aside_and_it_goes_on_with_one_press() -> None:
+    around = Around()
+    now_ms = rest(around)
+    view = around.view(now_ms)
+    assert isinstance(view.screen, StartScreen)
+    assert view.screen.title == "The match is put aside"
+    assert view.screen.paragraphs == ("All is saved: it is safe to switch off.",)
+    assert around.touch(GO_ON, now_ms) is None
+    assert around.view(now_ms).screen is not None, "the first touch only lights the screen"
+    assert around.touch(GO_ON, now_ms + 1) is None
+    assert around.view(now_ms + 1) == PLAIN
+    assert around.others == 0
+
+
+def test_the_question_is_answered_by_a_touch_anywhere() -> None:
+    around = Around()
+    around.kiosk.tick(ASK_AFTER_MS, match())
+    assert around.touch("draw", ASK_AFTER_MS + 1) is None
+    assert around.view(ASK_AFTER_MS + 1) == PLAIN
+
+
+def test_a_card_laid_at_rest_goes_on() -> None:
+    around = Around()
+    now_ms = rest(around)
+    around.kiosk.sensed(now_ms + 1)
+    assert around.kiosk.idle.presence is Presence.PLAYING
+
+
+def test_another_match_can_be_begun_instead() -> None:
+    around = Around()
+    now_ms = rest(around)
+    around.touch(ANOTHER, now_ms)
+    around.touch(ANOTHER, now_ms + 1)
+    assert around.others == 1
+
+
+@pytest.mark.parametrize("phase", [Phase.BETWEEN, Phase.OVER])
+def test_a_table_with_no_match_under_way_is_not_asked(phase: Phase) -> None:
+    before = match(phase)
+    object.__setattr__(before, "round_number", 0)
+    assert not Around().kiosk.tick(10 * ASK_AFTER_MS, before)
+
+
+# -- the corner ------------------------------------------------------------------------------------------------
+
+
+def test_the_corner_takes_the_tables_place_and_carries_out_what_is_chosen() -> None:
+    around = Around()
+    around.open_corner()
+    buttons = {control.button for control in around.view(HOLD_MS).controls}
+    assert buttons == {*(f"{PREFIX}{choice}" for choice in Choice), f"{PREFIX}close"}
+    assert around.touch(f"{PREFIX}{Choice.NETWORK}", HOLD_MS) is None
+    assert around.chosen == [Choice.NETWORK]
+    screen = around.view(HOLD_MS).screen
+    assert isinstance(screen, TextScreen)
+    assert screen.paragraphs == ("network was carried out.",)
+    around.touch(f"{PREFIX}close", HOLD_MS)
+    assert around.view(HOLD_MS) == PLAIN
+
+
+def test_the_tables_own_devices_are_heard_while_the_corner_is_open() -> None:
+    around = Around()
+    around.open_corner()
+    pressed = ButtonPressed(HOLD_MS, "uno:0", Source.BUTTON)
+    assert around.kiosk.take(pressed, HOLD_MS) is pressed
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800), (1920, 1080)])
+def test_every_page_of_the_box_can_be_painted(size: tuple[int, int]) -> None:
+    around = Around(pin="123456")
+    around.open_corner()
+    pages = [around.view(HOLD_MS)]
+    for digit in "123456":
+        around.touch(f"{PREFIX}{digit}", HOLD_MS)
+    pages.append(around.view(HOLD_MS))
+    around.touch(f"{PREFIX}{Choice.UPDATE}", HOLD_MS)
+    pages.append(around.view(HOLD_MS))
+    resting = Around()
+    resting.kiosk.tick(ASK_AFTER_MS, match())
+    pages.append(resting.view(ASK_AFTER_MS))
+    resting.kiosk.tick(ASK_AFTER_MS + ASK_FOR_MS, match())
+    pages.append(resting.view(ASK_AFTER_MS + ASK_FOR_MS))
+    pictures = {render(page, *size).get_buffer().raw for page in pages}
+    assert len(pictures) == len(pages), "each page looks different"

@@ -1,0 +1,222 @@
+"""The maintenance corner opens for whoever knows it, and for nobody else; root is asked by name alone."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from table_app.appliance.maintenance import (
+    CLOSES_AFTER_MS,
+    ENDS_PLAY,
+    HOLD_MS,
+    LOCKED_MS,
+    PREFIX,
+    Choice,
+    Finger,
+    Maintenance,
+    Page,
+)
+from table_app.appliance.requests import ANSWER, REQUESTS, Request, RequestError, answer, ask_root, network_addresses
+from tests.programs import requires_program
+
+CORNER = (0.05, 0.05)
+MIDDLE = (0.5, 0.5)
+SCRIPT = Path(__file__).parents[2] / "systemd/carry-out-request.sh"
+
+
+def hold(corner: Maintenance, for_ms: int, place: tuple[float, float] = CORNER, at_ms: int = 0) -> bool:
+    corner.finger(Finger(at_ms, True, *place))
+    changed = corner.tick(at_ms + for_ms)
+    corner.finger(Finger(at_ms + for_ms, False, *place))
+    return changed
+
+
+def type_in(corner: Maintenance, digits: str, at_ms: int = HOLD_MS) -> None:
+    for digit in digits:
+        corner.press(PREFIX + digit, at_ms)
+
+
+def opened(pin: str = "") -> Maintenance:
+    corner = Maintenance(pin)
+    assert hold(corner, HOLD_MS)
+    return corner
+
+
+def test_five_seconds_in_the_corner_ask_for_the_pin() -> None:
+    pages = [opened(pin).page for pin in ("1234", "")]
+    assert pages == [Page.PIN, Page.MENU], "without a PIN there is none to ask for"
+
+
+@pytest.mark.parametrize(("for_ms", "place"), [(HOLD_MS - 1, CORNER), (HOLD_MS, MIDDLE), (HOLD_MS, (0.05, 0.5))])
+def test_a_shorter_hold_or_another_place_opens_nothing(for_ms: int, place: tuple[float, float]) -> None:
+    corner = Maintenance()
+    assert not hold(corner, for_ms, place)
+    assert not corner.tick(10 * HOLD_MS), "nor does the time after the finger left"
+    assert not corner.is_open
+
+
+def test_two_short_holds_are_no_long_one() -> None:
+    corner = Maintenance()
+    hold(corner, HOLD_MS // 2)
+    assert not hold(corner, HOLD_MS - 1, at_ms=HOLD_MS // 2 + 1)
+    assert not corner.is_open
+
+
+def test_the_right_pin_opens_the_menu_and_a_wrong_one_does_not() -> None:
+    corner = opened("4711")
+    type_in(corner, "4712")
+    assert (corner.page, corner.typed) == (Page.PIN, "")
+    type_in(corner, "47")
+    corner.press(f"{PREFIX}erase", HOLD_MS)
+    type_in(corner, "711")
+    assert corner.page is Page.MENU
+
+
+def test_after_three_wrong_tries_even_the_right_one_has_to_wait() -> None:
+    corner = opened("4711")
+    type_in(corner, "111122223333")
+    type_in(corner, "4711")
+    assert str(corner.page) == "pin"
+    assert corner.locked_for_ms(HOLD_MS) == LOCKED_MS
+    type_in(corner, "4711", HOLD_MS + LOCKED_MS)
+    assert corner.page is Page.MENU
+
+
+def test_no_press_does_anything_before_the_pin() -> None:
+    corner = Maintenance("4711")
+    for button in (*Choice, "yes", "back"):
+        assert corner.press(f"{PREFIX}{button}", 0) is None
+    assert not corner.is_open
+    assert hold(corner, HOLD_MS)
+    for choice in Choice:
+        assert corner.press(f"{PREFIX}{choice}", HOLD_MS) is None
+    assert corner.page is Page.PIN
+
+
+def test_back_from_the_pin_does_not_lead_into_the_menu() -> None:
+    corner = opened("4711")
+    corner.press(f"{PREFIX}back", HOLD_MS)
+    assert corner.page is not Page.MENU
+
+
+@pytest.mark.parametrize("choice", sorted(ENDS_PLAY))
+def test_what_ends_the_play_is_asked_about_once_more(choice: Choice) -> None:
+    corner = opened()
+    assert corner.press(f"{PREFIX}{choice}", HOLD_MS) is None
+    assert corner.page is Page.CONFIRM
+    corner.press(f"{PREFIX}back", HOLD_MS)
+    assert corner.press(f"{PREFIX}yes", HOLD_MS) is None, "back means no"
+    corner.press(f"{PREFIX}{choice}", HOLD_MS)
+    assert corner.press(f"{PREFIX}yes", HOLD_MS) is choice
+    assert corner.press(f"{PREFIX}yes", HOLD_MS) is None, "and it is done once"
+
+
+@pytest.mark.parametrize("choice", [Choice.NETWORK, Choice.DOCTOR, Choice.SETTINGS])
+def test_what_only_tells_something_is_done_at_once(choice: Choice) -> None:
+    assert opened().press(f"{PREFIX}{choice}", HOLD_MS) is choice
+
+
+def test_every_choice_is_either_told_at_once_or_asked_about() -> None:
+    assert frozenset(Choice) - ENDS_PLAY == {Choice.NETWORK, Choice.DOCTOR, Choice.SETTINGS}
+
+
+def test_an_open_menu_that_nobody_uses_closes_itself() -> None:
+    corner = opened()
+    assert corner.next_change_ms() == HOLD_MS + CLOSES_AFTER_MS
+    corner.press(f"{PREFIX}{Choice.NETWORK}", HOLD_MS + 60_000)
+    assert not corner.tick(HOLD_MS + CLOSES_AFTER_MS)
+    assert corner.tick(HOLD_MS + 60_000 + CLOSES_AFTER_MS)
+    assert not corner.is_open
+
+
+# -- asking root -----------------------------------------------------------------------------------------------
+
+
+def test_a_request_is_an_empty_file_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / REQUESTS).mkdir(parents=True)
+    ask_root(Request.SHUT_DOWN, tmp_path)
+    assert [path.name for path in (tmp_path / REQUESTS).iterdir()] == ["shut-down"]
+    assert (tmp_path / REQUESTS / "shut-down").stat().st_size == 0
+
+
+def test_where_nobody_would_hear_it_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match=r"lastcard-request\.path runs"):
+        ask_root(Request.UPDATE, tmp_path)
+
+
+def test_an_answer_is_read_and_cut(tmp_path: Path) -> None:
+    assert answer(tmp_path) == ""
+    (tmp_path / "run").mkdir()
+    (tmp_path / ANSWER).write_bytes(b"Updated\xff to 2.\n" + b"x" * 100_000)
+    assert answer(tmp_path).startswith("Updated\ufffd to 2.")
+    assert len(answer(tmp_path)) <= 1_000
+
+
+def test_addresses_are_those_of_others_ways_to_us() -> None:
+    assert not {"127.0.0.1", "::1", "0.0.0.0"} & set(network_addresses())
+
+
+def run_script(requests: Path, tools: Path) -> tuple[list[str], str]:
+    """Carry out what lies in *requests* with `systemctl` replaced; what it was told, and standard error."""
+    requires_program("sh", "dash")
+    told = tools / "told"
+    told.write_text("", encoding="utf-8")
+    for name in ("systemctl", "apt-get", "dpkg-query"):
+        program = tools / name
+        program.write_text(f'#!/bin/sh\necho "{name} $*" >>{told}\n', encoding="utf-8")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    done = subprocess.run(
+        ["sh", str(SCRIPT)],
+        env={"PATH": f"{tools}:/usr/bin:/bin", "LASTCARD_REQUESTS": str(requests)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
+    return told.read_text(encoding="utf-8").splitlines(), done.stderr
+
+
+@pytest.fixture
+def requests(tmp_path: Path) -> Path:
+    directory = tmp_path / "requests"
+    directory.mkdir()
+    return directory
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    directory = tmp_path / "tools"
+    directory.mkdir()
+    return directory
+
+
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [(Request.SHUT_DOWN, "systemctl poweroff --no-block"), (Request.RESTART_MACHINE, "systemctl reboot --no-block")],
+)
+def test_root_does_what_is_on_its_list(request_: Request, expected: str, requests: Path, tools: Path) -> None:
+    (requests / request_).touch()
+    told, _ = run_script(requests, tools)
+    assert told == [expected]
+    assert list(requests.iterdir()) == [], "a request is gone before it is carried out"
+
+
+def test_whatever_else_lies_there_is_thrown_away_unread(requests: Path, tools: Path) -> None:
+    (requests / "make-me-root").touch()
+    (requests / "$(touch pwned)").touch()
+    (requests / "-rf").touch()
+    (requests / ".hidden").touch()
+    (requests / "directory").mkdir()
+    (requests / "directory" / "deep").touch()
+    (requests / "dangling").symlink_to("/nonexistent")
+    outside = tools / "outside"
+    outside.write_text("kept", encoding="utf-8")
+    (requests / "link").symlink_to(outside)
+    told, errors = run_script(requests, tools)
+    assert told == []
+    assert list(requests.iterdir()) == []
+    assert outside.read_text(encoding="utf-8") == "kept"
+    assert "make-me-root" in errors

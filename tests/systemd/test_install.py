@@ -1,0 +1,186 @@
+"""What the installer would do on each machine, told by trees; what it does is tried on whole systems in
+``test_machines``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.programs import requires_program
+from tests.systemd import trees
+from tests.systemd.trees import MadeUp, put
+
+INSTALLER = Path(__file__).parents[2] / "systemd/install.sh"
+# What the answers of apt and of the system are in the tree; everything that changes something is only said.
+TOOLS = {
+    "apt-get": "exit 99",
+    "apt-cache": "printf '  Candidate: 1.0\\n'",
+    "dpkg-query": "exit 1",
+    "systemctl": '[ "$1" = get-default ] && echo graphical.target; [ "$1" != is-enabled ]',
+    "getent": "exit 0",
+    "id": 'if [ "$1" = -u ]; then echo 1000; else echo somebody; fi',
+}
+
+
+class Card:
+    """A written card with the installer and the package on it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.root = directory / "root"
+        self.root.mkdir()
+        self.place = directory / "card"
+        self.place.mkdir()
+        shutil.copy(INSTALLER, self.place)
+        (self.place / "lastcard_0.9.0_all.deb").touch()
+        (self.place / "lastcard_0.10.0_all.deb").touch()
+        self.tools = directory / "tools"
+        self.tools.mkdir()
+        for name, body in TOOLS.items():
+            program = self.tools / name
+            program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+            program.chmod(0o755)
+
+    def run(self, *arguments: str, user: str = "") -> subprocess.CompletedProcess[str]:
+        requires_program("bash", "bash")
+        environment = {**os.environ, "PATH": f"{self.tools}:/usr/bin:/bin", "LASTCARD_ROOT": str(self.root)}
+        environment.pop("SUDO_USER", None)
+        if user:
+            environment["SUDO_USER"] = user
+        return subprocess.run(
+            ["bash", str(self.place / "install.sh"), *arguments],
+            env=environment,
+            cwd=self.place,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    def would(self, *arguments: str, user: str = "") -> list[str]:
+        done = self.run("--dry-run", *arguments, user=user)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        return [line.removeprefix("would run: ") for line in lines if line.startswith("would ")]
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Card:
+    return Card(tmp_path)
+
+
+def with_raspi_config(made: MadeUp, root: Path) -> None:
+    made.build(root)
+    put(root, "usr/bin/raspi-config", "#!/bin/sh\n")
+    (root / "usr/bin/raspi-config").chmod(0o755)
+
+
+@pytest.mark.parametrize("made", [trees.ZERO_2, trees.PI_3_HEADLESS, trees.PI_4_DSI, trees.PI_5_6_12_96])
+def test_on_a_pi_spi_is_switched_on_and_what_a_pi_needs_installed(made: MadeUp, card: Card) -> None:
+    with_raspi_config(made, card.root)
+    would = card.would("--yes")
+    assert any(line.startswith("apt-get install") and "python3-lgpio" in line for line in would)
+    assert "raspi-config nonint do_spi 0" in would
+    assert not any("enable lastcard" in line for line in would), "a kiosk only where it was asked for"
+
+
+def test_the_newest_package_beside_it_is_taken(card: Card) -> None:
+    trees.PI_5_TRIXIE.build(card.root)
+    assert any("lastcard_0.10.0_all.deb" in line for line in card.would("--yes"))
+
+
+def test_where_spi_is_on_nothing_is_switched(card: Card) -> None:
+    with_raspi_config(trees.PI_4_HDMI, card.root)
+    put(card.root, "dev/spidev0.0", "")
+    assert not any("spi" in line and "raspi-config" in line for line in card.would("--yes"))
+
+
+def test_without_raspi_config_the_line_goes_into_config_txt(card: Card) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    put(card.root, "boot/firmware/config.txt", "dtparam=audio=on\n")
+    (line,) = (line for line in card.would("--yes") if "dtparam" in line)
+    assert line == f"would add dtparam=spi=on to {card.root}/boot/firmware/config.txt"
+
+
+def test_a_kiosk_on_a_desktop_card_starts_without_the_desktop(card: Card) -> None:
+    with_raspi_config(trees.PI_5_TRIXIE, card.root)
+    put(card.root, "etc/systemd/system/display-manager.service", "")
+    would = card.would("--yes", "--kiosk")
+    assert "systemctl set-default multi-user.target" in would
+    assert "systemctl enable lastcard.service" in would
+    assert "systemctl start lastcard.service" not in would, "the desktop holds the screen until the restart"
+
+
+def test_a_kiosk_on_a_lite_card_starts_at_once(card: Card) -> None:
+    trees.LAPTOP.build(card.root)
+    would = card.would("--yes", "--kiosk")
+    assert "systemctl start lastcard.service" in would
+    assert not any("set-default" in line for line in would)
+
+
+def test_a_laptop_gets_nothing_that_only_a_pi_has(card: Card) -> None:
+    trees.LAPTOP.build(card.root)
+    assert not any("spi 0" in line or "dtparam" in line for line in card.would("--yes"))
+
+
+def test_whoever_called_sudo_may_use_the_reader_from_a_login(card: Card) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    assert "usermod -aG spi ann" in card.would("--yes", user="ann")
+    assert "usermod -aG spi ben" in card.would("--yes", "--user", "ben", user="ann")
+
+
+def test_a_dry_run_changes_nothing(card: Card) -> None:
+    with_raspi_config(trees.PI_4_HDMI, card.root)
+    put(card.root, "boot/firmware/config.txt", "dtparam=audio=on\n")
+    before = {path: path.read_bytes() for path in card.root.rglob("*") if path.is_file()}
+    card.would("--yes", "--kiosk", "--user", "ann")
+    assert {path: path.read_bytes() for path in card.root.rglob("*") if path.is_file()} == before
+
+
+def test_no_command_of_it_upgrades_the_system_or_breaks_packages() -> None:
+    text = INSTALLER.read_text(encoding="utf-8")
+    for never in ("apt-get upgrade", "full-upgrade", "dist-upgrade", "break-system-packages", "pip install --", "curl"):
+        assert never not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "system", "said"),
+    [
+        (["--frobnicate"], "bookworm", "Unknown option --frobnicate; install.sh --help lists them."),
+        (["--user"], "bookworm", "--user needs a name."),
+        (["--purge"], "bookworm", "--purge goes with --uninstall."),
+        (["--dry-run", "--yes"], "bullseye", "This system (bullseye) is too old: Python 3.11 is needed."),
+        (["--yes"], "bookworm", "Run it as root"),
+    ],
+)
+def test_what_can_not_be_is_one_sentence_and_exit_status_2(
+    arguments: list[str], system: str, said: str, card: Card
+) -> None:
+    MadeUp("Raspberry Pi 4 Model B Rev 1.4", system, "6.1", {}).build(card.root)
+    done = card.run(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_without_a_package_it_says_where_one_comes_from(card: Card) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    for path in card.place.glob("*.deb"):
+        path.unlink()
+    done = card.run("--dry-run", "--yes")
+    assert done.returncode == 2
+    assert "make deb" in done.stderr
+
+
+def test_a_download_that_was_cut_short_does_nothing(card: Card) -> None:
+    """The last line is what starts anything; every shorter file is either a syntax error or does nothing."""
+    trees.PI_4_HDMI.build(card.root)
+    whole = INSTALLER.read_bytes()
+    body = whole[: whole.rindex(b'main "$@"')]
+    for cut in range(0, len(body), 1_009):
+        (card.place / "install.sh").write_bytes(body[:cut])
+        assert "run:" not in card.run("--yes").stdout

@@ -1,0 +1,32 @@
+"""The rules in force can be read on the screen, before the first deal and any time after, and never hide the play."""
+
+from __future__ import annotations
+
+from table_app.display.present import present
+from table_app.display.view import TextScreen
+from table_app.rules.rulebook import rulebook
+from tests.table.rig import Rig
+
+
+def test_before_the_first_deal_the_rules_are_one_press_away() -> None:
+    rig = Rig()
+    assert "rules" in [control.button for control in present(rig.state, rig.now_ms).controls]
+    rig.press("rules")
+    screen = present(rig.state, rig.now_ms).screen
+    assert isinstance(screen, TextScreen)
+    for name, text in rulebook(rig.setup):
+        assert f"# {name}" in screen.paragraphs
+        assert text in screen.paragraphs
+    rig.press("rules")
+    assert present(rig.state, rig.now_ms).screen is None
+
+
+def test_a_card_laid_while_somebody_reads_brings_the_table_back() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("rules")
+    assert present(rig.state, rig.now_ms).screen is not None
+    rig.tap("r3")
+    view = present(rig.state, rig.now_ms)
+    assert view.screen is None
+    assert view.headline is not None and "red 3" in view.headline.text
