@@ -27,7 +27,7 @@ from tests.simulation.audit import Auditor, WrongError
 from tests.simulation.cases import Case, Way
 from tests.simulation.pads import SignalPad
 
-STEPS_MAX = 60_000
+STEPS_MAX = 300_000
 """Steps of the longest match of three rounds; one that takes more stands still."""
 
 STEP_MS_MAX = 1_000
