@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
-from table_app.demo.manners import PRESS_MS, SHOW_GAP_MS, SHOW_HOLD_MS, Gesture, Place, Press
+from table_app.demo.manners import PRESS_MS, Gesture, Press
 from table_app.rules import Match, Phase
 from table_app.rules.state import ShowQuestion
 from table_app.table.state import (
@@ -121,10 +121,9 @@ class Mending:
             if state.showing.seat == seat and state.showing.is_free:
                 return []  # being tapped already
             gestures = self._presses(f"seat:{seat}")
-            if state.showing.seat == seat and not state.showing.is_free:
+            if state.showing.seat == seat:
                 return gestures
-            taps = [Gesture(self._between(SHOW_GAP_MS), Place((card,), SHOW_HOLD_MS)) for card in hand]
-            return [*gestures, *self._presses(f"seat:{seat}"), *taps, *self._presses("yes")]
+            return [*gestures, *self._presses(f"seat:{seat}")]
         return []
 
     # -- hands --------------------------------------------------------------------------------------------------

@@ -127,9 +127,10 @@ class People:
         named = [card for card in hand if card.face.colour is match.colour]
         assert isinstance(match.question, DiscardQuestion)
         going = wilds if match.question.kind is CustomKind.DISCARD_WILDS else named
-        going = [card for card in going if card not in state.showing.cards]
-        chosen = [] if state.showing.seat == seat else [self._press(f"seat:{seat}")]
-        return [*chosen, *self._tap_all(going), self._press("yes")]
+        going = _still_to_show(going, state.showing.cards if state.showing.seat == seat else ())
+        if state.showing.seat != seat:
+            return [self._press(f"seat:{seat}")]
+        return self._tap_all(going) or [self._press("yes")]
 
     def _plan_table(self, state: TableState, word: str) -> list[Gesture]:
         match = state.match
@@ -311,8 +312,8 @@ class People:
             hand = hand[: match.wild_four.hand.size]
         self.tapping = seat
         taps = self._tap_all(_still_to_show(hand, state.showing.cards))
-        if not match.setup.refereed or state.showing.is_free:
-            return [*taps, self._press("yes")]
+        if not taps and (not match.setup.refereed or state.showing.is_free):
+            return [self._press("yes")]  # the screen says as many as are held
         return taps
 
     def _tap_all(self, cards: list[Card]) -> list[Gesture]:

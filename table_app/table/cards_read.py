@@ -88,6 +88,11 @@ def ask_whether_dealt(moment: Moment) -> Answer:
     return Answer(replace(state, question=StartQuestion(card, moment.at_ms + QUESTION_MS)))
 
 
+def set_aside_already(moment: Moment) -> Answer:
+    """Nothing: that card was set aside; the next one is turned."""
+    return Answer(moment.state, notice=said("The {} was set aside; turn the next card.", _card(moment).face))
+
+
 def is_tapped_again(moment: Moment) -> bool:
     """True of the card that ended the round, tapped a second time: nobody has shuffled and dealt so soon."""
     state = moment.state

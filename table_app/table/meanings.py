@@ -127,7 +127,11 @@ SPECIAL: Mapping[Situation, Row] = {
     S.DEAL: {**every_card(cards_read.ask_whether_dealt), K.DEAL: presses.deal},
     S.DEAL_SEEN: {**every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
     S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
-    S.FIRST_CARD: {**every_card(cards_read.first_card), K.OTHERS_CARD: tracked.dealt_already},
+    S.FIRST_CARD: {
+        **every_card(cards_read.first_card),
+        K.OTHERS_CARD: tracked.dealt_already,
+        K.DISCARDED_CARD: cards_read.set_aside_already,
+    },
     S.TURN: IN_PLAY,
     S.DRAWN: IN_PLAY,
     S.OWES: IN_PLAY,

@@ -181,6 +181,7 @@ def _public(match: Match) -> tuple[object, ...]:
         match.owes,
         match.scores,
         tuple(hand.size for hand in match.hands) if match.phase is Phase.PLAY else (),
+        match.counted if match.phase is Phase.OUT else (),
         type(match.question),
         match.drawn is not None,
     )

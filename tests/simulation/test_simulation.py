@@ -57,7 +57,7 @@ def test_the_same_seed_gives_the_same_match() -> None:
 
 def test_a_redacted_export_of_a_simulated_match_has_no_hand_and_the_same_scores() -> None:
     """Every set-up that is refereed, by seeds that have them."""
-    for seed in (1, 3, 5, 8, 13):
+    for seed in (5, 8, 412, 430, 487):
         world = World(case(seed))
         with closing(world):
             world.run()

@@ -478,3 +478,11 @@ def test_a_wild_draw_four_that_goes_back_right_after_the_first_card_can_be_laid_
     rig.tap("w+4", "r5")
     assert [done.word for done in rig.last.ruling.effects] == ["guilty", "take-back"]
     assert [card.face.code for card in rig.state.places.discard_pile] == ["r9"]
+
+
+def test_a_first_card_that_was_set_aside_and_is_tapped_again_is_not_turned_twice() -> None:
+    rig = Rig(setup("edition: 2022"))
+    rig.press("deal")
+    rig.tap("ys", "ys", "y4")
+    assert rig.lines[1:] == ["table: start ys#1", "table: start y4#1"]
+    assert rig.state.match.draw_pile == 112 - 21 - 2
