@@ -228,7 +228,7 @@ class People:
         if playable:
             return self._lay(match, seat, self._choose(match, seat, playable))
         if drawn:
-            goes_on = HouseRule.DRAW_UNTIL in match.setup.house and match.draw_pile
+            goes_on = HouseRule.DRAW_UNTIL in match.setup.house and (match.names[seat], "draw") in waits(match)
             return [self._draw(state) if goes_on else self._press("keep")]
         if match.draw_pile and self._keeps_mum(state, seat):
             silent = self._lay_unseen(match, seat) or self._lay_after(match, seat)
