@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ DECK = DECKS["classic"]
 
 
 @pytest.fixture
-def registry(tmp_path: Path) -> Registry:
-    return open_registry(tmp_path / REGISTRY_FILE).registry
+def registry(tmp_path: Path) -> Iterator[Registry]:
+    opened = open_registry(tmp_path / REGISTRY_FILE).registry
+    yield opened
+    opened.close()
 
 
 def test_a_tag_is_the_card_that_it_was_enrolled_as(registry: Registry) -> None:
