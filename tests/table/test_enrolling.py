@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ DECK = DECKS["classic"]
 
 
 @pytest.fixture
-def registry(tmp_path: Path) -> Registry:
-    return Registry(tmp_path / "tags.sqlite")
+def registry(tmp_path: Path) -> Iterator[Registry]:
+    opened = Registry(tmp_path / "tags.sqlite")
+    yield opened
+    opened.close()
 
 
 def tap(enrolment: Enrolment, number: int, sak: int | None = 0) -> Enrolled:

@@ -117,6 +117,7 @@ def test_nothing_is_shown_or_sounded_before_the_journal_has_it(tmp_path: Path) -
         "shown 1",
         "watchdog",
     ]
+    table.journal.close()
 
 
 def test_a_step_with_nothing_new_shows_nothing_and_pets_the_watchdog(tmp_path: Path) -> None:
@@ -125,6 +126,7 @@ def test_a_step_with_nothing_new_shows_nothing_and_pets_the_watchdog(tmp_path: P
     story.told.clear()
     assert not table.step(1_050)
     assert story.told == ["watchdog"]
+    table.journal.close()
 
 
 def test_a_step_takes_a_bounded_batch_and_leaves_the_rest_for_the_next() -> None:
