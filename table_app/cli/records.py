@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -76,10 +77,19 @@ def export(
                 click.echo(printable(line))
             return
         try:
-            target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            _write(target, "".join(f"{line}\n" for line in lines), is_private=not redact)
         except OSError as error:
             click.echo(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
             sys.exit(2)
+
+
+def _write(target: Path, text: str, *, is_private: bool) -> None:
+    """Write a file; one that holds hands can be read by its owner alone."""
+    mode = 0o600 if is_private else 0o644
+    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as stream:
+        if is_private:
+            os.fchmod(stream.fileno(), mode)
+        stream.write(text)
 
 
 @click.command()

@@ -83,6 +83,8 @@ def open_tapped(place: Place, reader: str | None) -> TalkingReader:
             return open_reader(known, reader_settings(place.settings))
     if is_on_a_board(kind):
         return open_bridge(board_address(kind)).reader()
+    if kind == "simulated":
+        raise TableError("A simulated reader has no hand to lay these tags; name auto, spi, mfrc522 or serial.")
     raise TableError(f"There is no kind of reader {kind}; name auto, spi, mfrc522, serial or simulated with --reader.")
 
 

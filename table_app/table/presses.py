@@ -167,8 +167,14 @@ def allow(moment: Moment) -> Answer:
 
 
 def undo(moment: Moment) -> Answer:
-    """The last action is taken back; while a hand is being shown or dealt, its last card."""
-    return take_back_shown(moment) or Answer(moment.state, (Undo(),))
+    """The last action is taken back; while a hand is being shown or dealt, its last card.
+
+    A deal that was seen card by card is one thing, though the record has a line for each hand: it is taken back whole.
+    """
+    state, match = moment.state, moment.match
+    is_seen_deal = state.options.is_tracked and match.phase is Phase.DEALING and not match.discard_pile
+    hands = sum(match.dealt) if is_seen_deal else 1
+    return take_back_shown(moment) or Answer(state, (Undo(),) * max(hands, 1))
 
 
 def menu(moment: Moment) -> Answer:
