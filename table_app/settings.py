@@ -49,6 +49,7 @@ RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
         "rules.wrong-play": (0, 20),
         "rules.false-catch": (0, 20),
         "rules.uno-penalty": (0, 20),
+        "reader.speed-hz": (100_000, 10_000_000),
         "reader.bus": (0, 9),
         "reader.device": (0, 9),
         "reader.reset-pin": (0, PIN_HIGHEST),
@@ -62,6 +63,16 @@ RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
     }
 )
 """The lowest and the highest number that makes sense, where any whole number does not."""
+
+GAINS_DB = (18, 23, 33, 38, 43, 48)
+"""What the chip's receiver can be set to (MFRC522 data sheet, 9.3.3.6)."""
+
+BUTTONS = (
+    *("deal", "draw", "keep", "challenge", "undo", "allow", "reshuffle", "yes", "no", "again", "menu", "pause", "bell"),
+    *(f"colour:{colour}" for colour in COLOURS),
+    *("finds:guilty", "finds:innocent"),
+)
+"""What a button may be, beside those of a seat."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -198,6 +209,9 @@ def _check_sense(path: Path, section: str, key: str, value: Any) -> None:
         lowest, highest = RANGES[name]
         if not lowest <= value <= highest:
             raise SettingsError(f"{path}: [{section}] {key} must be from {lowest} to {highest}, not {value}.")
+    if name == "reader.gain-db" and value not in GAINS_DB:
+        listed = ", ".join(str(gain) for gain in GAINS_DB)
+        raise SettingsError(f"{path}: [{section}] {key} must be one of {listed}, not {value}.")
     if name in CHOICES and str(value).partition(":")[0] not in CHOICES[name]:
         words = CHOICES[name]
         near = nearest(str(value), words)
@@ -216,12 +230,21 @@ def _check_pins(path: Path, section: str, keys: Mapping[str, Any]) -> None:
             other = taken[value]
             raise SettingsError(f"{path}: [{section}] {key} has pin {value}, and so has {other}; give each its own.")
         taken[value] = key
-        seat = _SEAT_BUTTON.fullmatch(key) if section == "buttons" else re.fullmatch(r"()(\d{1,2})", key)
-        if (section == "lamps" or ":" in key) and (seat is None or int(seat[2]) > SEAT_HIGHEST):
-            is_colour = section == "buttons" and key in {f"colour:{colour}" for colour in COLOURS}
-            is_finding = section == "buttons" and key in ("finds:guilty", "finds:innocent")
-            if not is_colour and not is_finding:
-                raise SettingsError(f"{path}: [{section}] {key}: there is no such seat or button; seats are 0 to 9.")
+        _check_pin_name(path, section, key)
+
+
+def _check_pin_name(path: Path, section: str, key: str) -> None:
+    """Whether there is such a button, or such a seat for a lamp."""
+    is_seat = _SEAT_BUTTON if section == "buttons" else re.compile(r"()(\d{1,2})")
+    seat = is_seat.fullmatch(key)
+    if seat is not None and int(seat[2]) <= SEAT_HIGHEST:
+        return
+    if section == "lamps":
+        raise SettingsError(f"{path}: [{section}] {key} must be the number of a seat, from 0 to {SEAT_HIGHEST}.")
+    if key not in BUTTONS:
+        known = (*BUTTONS, *(f"seat:{number}" for number in range(SEAT_HIGHEST + 1)))
+        near = nearest(key, known)
+        raise SettingsError(f"{path}: [{section}] {key} is no button{near}; seats are seat:0 to seat:{SEAT_HIGHEST}.")
 
 
 def _check_kind(path: Path, section: str, key: str, value: Any, default: Value) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -129,3 +130,41 @@ def test_paths_follow_the_file_the_service_and_xdg_in_this_order(tmp_path: Path)
     (tmp_path / "lastcard").mkdir()
     (tmp_path / "lastcard" / "lastcard.toml").write_text("")
     assert settings_path({"XDG_CONFIG_HOME": str(tmp_path)}) == tmp_path / "lastcard" / "lastcard.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[table]\ncards-each = -1\n", "from 1 to 25"),
+        ("[table]\ncards-each = 200\n", "from 1 to 25"),
+        ('[table]\nhands = "trakced"\n', "did you mean tracked?"),
+        ("[rules]\nuno-penalty = 100000000\n", "from 0 to 20"),
+        ('[reader]\nkind = "magic"\n', "one of auto, spi"),
+        ("[reader]\ngain-db = 40\n", "one of 18, 23"),
+        ("[reader]\nspeed-hz = 0\n", "from 100000"),
+        ("[reader]\nbus = 99999999999999999999\n", "from 0 to 9"),
+        ('[pins]\nuse = "maybe"\n', "one of auto, on, off"),
+        ("[buttons]\ndraw = 5\nkeep = 5\n", "give each its own"),
+        ("[buttons]\ndraw = 99\n", "from 0 to 27"),
+        ("[buttons]\nchalenge = 5\n", "did you mean challenge?"),
+        ('[buttons]\n"seat:99" = 5\n', "seat:0 to seat:9"),
+        ("[lamps]\nx = 5\n", "the number of a seat"),
+    ],
+)
+def test_what_can_t_be_meant_is_refused_by_name(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError, match=re.escape(words)) as caught:
+        read_settings(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_without_an_end_is_no_settings_file() -> None:
+    with pytest.raises(SettingsError, match="longer than"):
+        read_settings(Path("/dev/zero"))
+
+
+def test_several_customizable_rules_are_one_each(tmp_path: Path) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[rules]\nedition = "2018"\ncustom = ["next 2", "again"]\n')
+    assert len([kind for kind in read_settings(path).setup().deck.kinds.values() if kind.custom]) == 2

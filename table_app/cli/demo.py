@@ -97,6 +97,11 @@ def demo(
     language: str | None,
 ) -> None:
     """Watch simulated people play a match with simulated cards, refereed by the real table."""
+    if screenshot is not None and (screenshot.suffix.lower() != ".png" or not screenshot.absolute().parent.is_dir()):
+        click.echo(
+            f"lastcard demo: {screenshot} can't be the picture: name a .png in a folder that is there.", err=True
+        )
+        sys.exit(2)
     if CHILD not in os.environ:
         sys.exit(_supervise(directory or demo_directory()))
     is_coming_back = COME_BACK in os.environ

@@ -26,6 +26,7 @@ OPTIONS = {
     "grace": "Seconds for the call.",
     "custom": "What the Customizable cards do, such as 'next 3'.",
     "turn-clock": "Seconds to begin a turn.",
+    "wild-points": "50 or 40: what a plain Wild counts.",
     "wrong-play": "Cards that a wrong play costs.",
     "false-catch": "Cards that a wrong catch costs.",
     "uno-penalty": "Cards that a missed call costs.",

@@ -49,8 +49,8 @@ KEYS = (
     "custom",
     "scores",
 )
-_SECONDS = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?")
-_NUMBER = re.compile(r"\d{1,9}")
+_SECONDS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 MAXIMUM_CUSTOM_RULES = 3
 DeckLoader = Callable[[str], Deck]
 
@@ -254,7 +254,9 @@ class _Values:
             raise self._blame("deck", message)
         try:
             return self._load_deck(name)
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise self._blame("deck", f"the deck file {name} can't be read: {error.strerror or error}") from None
+        except ValueError as error:
             raise self._blame("deck", f"the deck file {name} can't be used: {error}") from None
 
     def _custom(self) -> tuple[CustomRule, ...] | None:

@@ -54,8 +54,8 @@ def test_a_simulated_reader_is_examined_whole_a_card_included(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
-        ("[reader]\ngain-db = 39\n", "reader settings", "a gain of 39 dB does not exist"),
-        ("[reader]\nspeed-hz = 1\n", "reader settings", "outside 100,000 to 10,000,000"),
+        ("[reader]\ngain-db = 39\n", "settings", "gain-db must be one of 18"),
+        ("[reader]\nspeed-hz = 1\n", "settings", "speed-hz must be from 100000"),
         ("[reder]\n", "settings", "did you mean reader?"),
         ("[rules]\ntarget = 'many'\n", "settings", "target"),
         ("nonsense", "settings", "is not TOML"),
