@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 from itertools import takewhile
@@ -190,3 +191,35 @@ def test_undo_on_the_screen_puts_the_real_cards_back(tmp_path: Path) -> None:
     cards = evening.scene.cards
     assert [hand.size for hand in evening.match.hands] == [len(hand) for hand in cards.hands]
     evening.close()
+
+
+def test_a_card_can_t_be_pressed_while_it_is_another_s_turn(tmp_path: Path) -> None:
+    memory = Memory()
+    evening = Evening(EveningOptions(7, 3, 500), files(tmp_path), observers=[memory])
+    evening.advance(20_000, until=lambda: evening.match.phase is Phase.PLAY)
+    assert evening.match.turn is not None
+    other = evening.match.after(evening.match.turn)
+    do(evening, press(f"take:{other}"))
+    assert {card.button for card in make_pane(evening, Log()).hand} == {""}
+    card = evening.scene.cards.hands[other][0]
+    heard = len(memory.judged_all)
+    do(evening, press(f"hand:{card.code}"))
+    evening.step(evening.now_ms)
+    assert card in evening.scene.cards.hands[other]
+    assert len(memory.judged_all) == heard
+    evening.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_told_to_end_the_command_ends_whole_and_keeps_the_transcript(tmp_path: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "table_app", "demo", "--display", "none", "--speed", "5", "--directory"]
+    with subprocess.Popen(
+        [*command, str(tmp_path)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as demonstration:
+        assert demonstration.stdout is not None
+        next(line for line in demonstration.stdout if " start " in line)
+        demonstration.send_signal(number)  # to the command alone, as a service manager does
+        told = demonstration.stdout.read()
+        assert demonstration.wait(30) == 0
+    assert "transcript: " in told
+    assert "table: start" in (tmp_path / f"seed-{DEFAULT_SEED}.table").read_text(encoding="utf-8")
