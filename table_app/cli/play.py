@@ -229,8 +229,12 @@ class Wake:
 
     def listen(self) -> None:
         """Stop in good order when the system or Ctrl-C asks for it."""
-        system_signals.signal(system_signals.SIGTERM, self.stop)
-        system_signals.signal(system_signals.SIGINT, self.stop)
+        system_signals.signal(system_signals.SIGTERM, self._told_to_stop)
+        system_signals.signal(system_signals.SIGINT, self._told_to_stop)
+
+    def _told_to_stop(self, *_: object) -> None:
+        """Only a flag: the loop, which looks at least every second, may hold the event's own lock at this moment."""
+        self.is_stopped = True
 
 
 def _table(
