@@ -186,9 +186,7 @@ def _tag(row: _Row, find_deck: DeckFinder) -> EnrolledTag:
     except ValueError:
         raise TagFileError(row.line, f"{values['uid'][:40]!r} is no tag's number; it has 4, 7 or 10 bytes") from None
     if Tag(uid, b"", 0).has_random_uid:
-        raise TagFileError(
-            row.line, f"{uid_text(uid)} is a phone's number, which changes each time; no card has it"
-        )
+        raise TagFileError(row.line, f"{uid_text(uid)} is a phone's number, which changes each time; no card has it")
     deck = find_deck(values["deck"])
     if deck is None:
         reason = f"the deck {values['deck'][:40]!r} is not known here; name its file with --deck"
