@@ -157,7 +157,7 @@ class App:
                 "firmware": FIRMWARE_VERSION,
                 "boot": self._boot,
                 "uptime_s": self._clock.now_ms() // 1000,
-                "memory_free": gc.mem_free(),  # type: ignore[attr-defined]
+                "memory_free": gc.mem_free(),  # type: ignore[attr-defined]  # MicroPython's own
                 "last_fault": self._last_fault,
                 "counters": self._link.counters(),
             }

@@ -28,12 +28,12 @@ class Clock:
     """Microseconds since the start, counted on through the wrap-around of the board's own ticks."""
 
     def __init__(self) -> None:
-        self._last: int = time.ticks_us()  # type: ignore[attr-defined]
+        self._last: int = time.ticks_us()  # type: ignore[attr-defined]  # MicroPython's own
         self._now_us = 0
 
     def now_us(self) -> int:
-        ticks: int = time.ticks_us()  # type: ignore[attr-defined]
-        self._now_us += time.ticks_diff(ticks, self._last)  # type: ignore[attr-defined]
+        ticks: int = time.ticks_us()  # type: ignore[attr-defined]  # MicroPython's own
+        self._now_us += time.ticks_diff(ticks, self._last)  # type: ignore[attr-defined]  # MicroPython's own
         self._last = ticks
         return self._now_us
 
@@ -42,7 +42,7 @@ class Clock:
 
     def wait_us(self, duration_us: int) -> None:
         if duration_us > 0:
-            time.sleep_us(duration_us)  # type: ignore[attr-defined]
+            time.sleep_us(duration_us)  # type: ignore[attr-defined]  # MicroPython's own
 
 
 class Bus:

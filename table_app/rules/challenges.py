@@ -8,7 +8,7 @@ from __future__ import annotations
 from table_app.rules import calls, effects, plays
 from table_app.rules.actions import Challenge, Finds, Shows
 from table_app.rules.cards import Effect, Face
-from table_app.rules.legality import open_question_foul
+from table_app.rules.legality import open_question_foul, out_of_place
 from table_app.rules.ruling import Code, Foul, Making
 from table_app.rules.setup import HouseRule
 from table_app.rules.state import (
@@ -48,7 +48,7 @@ def finds(table: Draft, action: Finds, ruling: Making) -> Foul | None:
     seat = table.seat_of(action.player)
     question, four = table.question, table.wild_four
     if not isinstance(question, ShowQuestion) or question.challenger != seat or four is None:
-        return open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
+        return out_of_place(table)
     ruling.rule = "challenge"
     table.question = None
     _judge(table, four, not action.guilty, ruling)
@@ -60,7 +60,7 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     seat = table.seat_of(action.player)
     question = table.question
     if not isinstance(question, ShowQuestion | ProofQuestion) or question.seat != seat:
-        return open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
+        return out_of_place(table)
     faces = tuple(card.face for card in action.cards)
     four = table.wild_four
     judged = four.hand if isinstance(question, ShowQuestion) and four is not None else table.hands[seat]

@@ -9,7 +9,7 @@ from table_app.rules import scoring
 from table_app.rules.actions import AnswerDare, Charade, Discard, Swap
 from table_app.rules.cards import CustomKind, Effect, Face
 from table_app.rules.effects import owe
-from table_app.rules.legality import open_question_foul
+from table_app.rules.legality import out_of_place
 from table_app.rules.ruling import Code, Foul, Making
 from table_app.rules.state import (
     CharadeQuestion,
@@ -19,11 +19,6 @@ from table_app.rules.state import (
     Hand,
     SwapQuestion,
 )
-
-
-def out_of_place(table: Draft) -> Foul:
-    """An answer to a question that nobody asked, or that somebody else was asked."""
-    return open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
 
 
 def swap(table: Draft, action: Swap, ruling: Making) -> Foul | None:

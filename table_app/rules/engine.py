@@ -24,6 +24,7 @@ from table_app.rules import (
     scoring,
 )
 from table_app.rules.actions import Action
+from table_app.rules.legality import out_of_place
 from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Making, Ruling
 from table_app.rules.setup import Setup
 from table_app.rules.state import Draft, Hand, Match, Phase, ProofQuestion, RefusedLay, replaced
@@ -198,7 +199,7 @@ def _shows(table: Draft, action: act.Shows, ruling: Making) -> Foul | None:
 
 def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
     if table.phase is Phase.PLAY:
-        return choices.out_of_place(table)
+        return out_of_place(table)
     return scoring.type_points(table, action, ruling)
 
 

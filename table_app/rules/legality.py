@@ -37,6 +37,11 @@ def open_question_foul(table: State) -> Foul | None:
     return Foul(Code.NOT_NOW)
 
 
+def out_of_place(table: State) -> Foul:
+    """An answer to a question that nobody asked, or that somebody else was asked."""
+    return open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
+
+
 def fits(table: State, wanted: Face) -> bool:
     """Rule `match`: a wild always; else the colour in force, or the top card's number or symbol."""
     if wanted.colour is None:

@@ -168,7 +168,7 @@ def name_colour(table: Draft, action: NameColour, ruling: Making) -> Foul | None
     seat = table.seat_of(action.player)
     question = table.question
     if not isinstance(question, ColourQuestion) or question.seat != seat:
-        return legality.open_question_foul(table) or Foul(Code.OWES_CARDS if table.is_owing() else Code.NOT_NOW)
+        return legality.out_of_place(table)
     kind = table.kind(question.face)
     ruling.rule = kind.effect.value
     if question.opening:

@@ -333,7 +333,7 @@ class Draft(State):
         be a tenth of a ruling.
         """
         self.__class__ = Match  # type: ignore[assignment]  # checked by tests/rules/test_state.py
-        return self  # type: ignore[return-value]
+        return self  # type: ignore[return-value]  # as the line above has made it
 
     def set_hand(self, seat: int, hand: Hand) -> None:
         self.hands = replaced(self.hands, seat, hand)

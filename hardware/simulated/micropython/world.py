@@ -17,7 +17,7 @@ PROMPT = 0x50  # P: the board is at its prompt, where no time passes
 
 _descriptor = int(os.getenv("LASTCARD_WORLD"))
 real_time = os.getenv("LASTCARD_REAL_TIME") == "1"
-_line = open(_descriptor, "rb+", 0)  # noqa: SIM115
+_line = open(_descriptor, "rb+", 0)  # noqa: SIM115  # open as long as the program runs
 
 driven = 0
 outputs = 0
