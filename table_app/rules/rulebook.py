@@ -38,11 +38,6 @@ def rulebook(setup: Setup, translate: Translate = untranslated) -> Iterator[tupl
             yield paragraph.name, translate(paragraph.text).format(**places)
 
 
-def rule_words(setup: Setup, name: str, translate: Translate = untranslated) -> str:
-    """The paragraph that a ruling cites as *name*; empty if this table has no such rule."""
-    return " ".join(text for rule, text in rulebook(setup, translate) if rule == name)
-
-
 def _places(setup: Setup, translate: Translate) -> dict[str, object]:
     no_bluff = HouseRule.NO_BLUFF in setup.house
     return {
