@@ -21,7 +21,7 @@ from table_app.display.view import (
     TableView,
     TextScreen,
 )
-from table_app.rules import Face, Match, Phase, Scoring, waits
+from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
 from table_app.rules.words import Translate, face_name, untranslated, wait_text
@@ -31,6 +31,7 @@ from table_app.table.form_steps import Step, next_step
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.situations import Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
+from table_app.table.taking_back import taking_back_text
 from table_app.table.tracked import dealt_count, dealt_to
 
 
@@ -110,7 +111,13 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
     ruling = state.ruling
     if ruling is None:
         return None
-    seen = cues(state.match, ruling, state.previous, translate)
+    taken = state.past.taken_back
+    if taken and not isinstance(ruling.action, Undo):
+        text = taking_back_text(
+            taken, state.match, translate, restored=state.last_play.lay if state.last_play is not None else None
+        )
+        return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
+    seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
     return Headline(seen.headline, kind, ruling.rule)
 
@@ -118,7 +125,7 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
 def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None:
     if state.alarm is None or state.alarm.until_ms < now_ms:
         return None
-    seen = cues(state.match, state.alarm.ruling, None, translate).alarm
+    seen = cues(state.match, state.alarm.ruling, (), translate).alarm
     return Alarm(seen.title, seen.detail) if seen is not None else None
 
 

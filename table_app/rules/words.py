@@ -88,6 +88,13 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
     return " ".join(sentence for sentence in sentences if sentence)
 
 
+def deed_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:
+    """What was done, without what came of it where that says nothing of the deed itself."""
+    if not ruling.code and (deed := _deed(match, ruling, translate)):
+        return deed
+    return ruling_text(match, ruling, translate)
+
+
 # -- what was done ---------------------------------------------------------------------------------------------
 
 DEEDS: dict[type[act.Action], str] = {
@@ -146,7 +153,7 @@ def _places(match: Match, action: act.Action, translate: Translate) -> dict[str,
     places: dict[str, object] = {name: getattr(action, name, "") for name in ("player", "caught", "count", "points")}
     card = getattr(action, "card", None)
     if card is not None:
-        places["card"] = _card_name(match, card.face, translate)
+        places["card"] = card_name(match, card.face, translate)
     colour = getattr(action, "colour", None)
     if colour is not None:
         places["colour"] = colour_name(colour, translate)
@@ -155,7 +162,8 @@ def _places(match: Match, action: act.Action, translate: Translate) -> dict[str,
     return places
 
 
-def _card_name(match: Match, wanted: Face, translate: Translate) -> str:
+def card_name(match: Match, wanted: Face, translate: Translate = untranslated) -> str:
+    """A card in words, by the deck's own name where it has one."""
     kind = match.setup.deck.kinds.get(wanted)
     return face_name(wanted, translate, kind.title if kind is not None else "")
 
@@ -223,7 +231,7 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
     cards = getattr(action, "cards", ())
     places: dict[str, object] = {
         "turn": match.names[match.turn] if match.turn is not None else "",
-        "top": _card_name(match, match.top, translate) if match.top is not None else "",
+        "top": card_name(match, match.top, translate) if match.top is not None else "",
         "colour_in_force": colour_name(match.colour, translate) if match.colour is not None else "",
         "debts": ", ".join(owing),
         "pile": match.draw_pile if match.setup.refereed else 0,
@@ -235,7 +243,7 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
         some = unknown[0] if unknown else cards[0].face if cards else None
         # Which card of a shown hand is at fault stays between the hand and the referee.
         is_public = some is not None and not isinstance(action, act.Shows)
-        places["card"] = _card_name(match, some, translate) if some and is_public else translate(_("such card"))
+        places["card"] = card_name(match, some, translate) if some and is_public else translate(_("such card"))
     return places
 
 

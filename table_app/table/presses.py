@@ -26,7 +26,6 @@ from table_app.rules import (
     Phase,
     Reshuffle,
     Swap,
-    Undo,
     waits,
 )
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
@@ -167,14 +166,11 @@ def allow(moment: Moment) -> Answer:
 
 
 def undo(moment: Moment) -> Answer:
-    """The last action is taken back; while a hand is being shown or dealt, its last card.
+    """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
 
-    A deal that was seen card by card is one thing, though the record has a line for each hand: it is taken back whole.
+    What that answer had taken back itself is done again: a card given to another seat is who had it before's.
     """
-    state, match = moment.state, moment.match
-    is_seen_deal = state.options.is_tracked and match.phase is Phase.DEALING and not match.discard_pile
-    hands = sum(match.dealt) if is_seen_deal else 1
-    return take_back_shown(moment) or Answer(state, (Undo(),) * max(hands, 1))
+    return take_back_shown(moment) or Answer(moment.state, moment.state.past.undo(), is_undo=True)
 
 
 def menu(moment: Moment) -> Answer:
