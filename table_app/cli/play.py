@@ -21,7 +21,8 @@ import click
 from hardware.signals import ButtonPressed, Signal
 from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import ask_in_window, ask_on_terminal, write_settings
-from table_app.cli.terminal import HELP, Printer, TypedLines
+from table_app.cli.terminal import Printer, TypedLines
+from table_app.cli.typed_words import help_text
 from table_app.display.present import present
 from table_app.rules.words import Translate
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
@@ -307,7 +308,7 @@ def _is_quit(signal: Signal) -> bool:
 
 def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake) -> None:
     printer = Printer(translate)
-    printer.say(HELP)
+    click.echo(help_text())
     lines = TypedLines(sys.stdin, now_ms, wake)
     table = _table(opened, devices, translate, printer.show)
     table.add_observer(printer)

@@ -25,6 +25,7 @@ from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
 from table_app.rules.words import Translate, face_name, untranslated, wait_text
+from table_app.table.awaited import awaited_seats
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
 from table_app.table.form_steps import Step, next_step
@@ -163,6 +164,8 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         message = translate(_("{player} draws {count}."))
         owing = [(match.names[seat], cards) for seat, cards in enumerate(match.owes) if cards]
         return " ".join(message.format(player=name, count=cards) for name, cards in owing)
+    if found is Situation.SCORE_ALONE:
+        return translate(_("Who is out? Touch or press the seat."))
     entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
     return " ".join(entries)
 
@@ -214,7 +217,7 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
         cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
         score="" if match.setup.target is None else str(match.scores[seat]),
         colour_index=state.options.colour_of(seat),
-        is_turn=seat == (dealt_to(state) if is_deal_seen else match.turn),
+        is_turn=seat in awaited_seats(state),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
         call=translate(_("Uno?")) if window is not None and window.seat == seat else "",
         gone="" if match.playing[seat] else translate(_("out")),

@@ -179,7 +179,9 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
         return []
     if found in (Situation.DEAL, Situation.DEAL_SEEN):
         label = translate(_("Dealt: {count} each")).format(count=state.cards_each)
-        return [Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")]
+        dealt = Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")
+        may_join = FORMS["join"].fits(match) and not state.dealing and state.menu is MenuPage.CLOSED
+        return [dealt, form_control("join", translate)] if may_join else [dealt]
     if found is Situation.COLOUR:
         return [colour_control(colour.value, translate) for colour in COLOURS]
     if found in (Situation.SHOW, Situation.COUNT):

@@ -33,7 +33,7 @@ from table_app.table.cards_read import take_back_shown
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import drawing_seat
-from table_app.table.situations import Answer, Moment
+from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
     CatcherQuestion,
@@ -298,5 +298,14 @@ def out_of_place(moment: Moment) -> Answer:
 
 
 def unknown_button(moment: Moment) -> Answer:
-    """Nothing: no such button or seat is in use."""
+    """Nothing: no such button or seat is in use; it says which seats are."""
+    prefix, _colon, number = moment.text.partition(":")
+    if prefix in SEAT_PREFIXES and number.lstrip("-").isdecimal():
+        playing = [(seat + 1, name) for seat, name in enumerate(moment.match.names) if moment.match.playing[seat]]
+        seats = ", ".join(f"{seat} {name}" for seat, name in playing)
+        if 0 <= int(number) < len(moment.match.names):
+            return Answer(
+                moment.state, notice=refused("{} plays no more. The seats are: {}.", moment.name(int(number)), seats)
+            )
+        return Answer(moment.state, notice=refused("There is no seat {}. The seats are: {}.", int(number) + 1, seats))
     return Answer(moment.state, notice=refused("The button {} has no meaning at this table.", moment.text))

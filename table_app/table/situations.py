@@ -148,6 +148,8 @@ CARDS = (
 """The kinds of card, by where the table knows it to lie."""
 
 _BY_PREFIX = {kind.value.partition(":")[0]: kind for kind in BUTTONS_WITH_SEAT}
+SEAT_PREFIXES = frozenset(_BY_PREFIX)
+"""Words that stand before a seat's number."""
 _BY_WORD = {kind.value: kind for kind in PLAIN_BUTTONS}
 _BY_COLOUR = {f"colour:{colour}": colour for colour in COLOURS}
 _FINDINGS = {"finds:guilty": True, "finds:innocent": False}

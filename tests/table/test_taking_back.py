@@ -123,7 +123,7 @@ DEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "leaves": (
         (),
         ("deal", "tap r5", "form:leave", "seat:2"),
-        "Cy leaves the match. Cy sits down again and takes 7 cards from under the draw pile.",
+        "had open lapses. Cy sits down again and takes 7 cards from under the draw pile.",
     ),
     "bell": ((), ("deal", "tap r5", "bell"), "This is the last round."),
     "fine": (
