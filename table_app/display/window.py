@@ -24,6 +24,7 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
 from table_app.display.scene import Leafing, paint
+from table_app.display.settling import Settling, target_at
 from table_app.display.theme import TABLE, Theme
 from table_app.display.view import TableView
 
@@ -98,12 +99,20 @@ class TableWindow:
     All methods belong to the thread that opened it, except ``wake``.
     """
 
-    def __init__(self, clock: Callable[[], int], options: WindowOptions | None = None, has_demo: bool = False) -> None:
-        """Open the window.
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        options: WindowOptions | None = None,
+        has_demo: bool = False,
+        glass_clock: Callable[[], int] | None = None,
+    ) -> None:
+        """Open the window. *glass_clock* is that of the fingers, where the table's own runs faster or stands still.
 
         :raises NoDisplayError: where there is no screen.
         """
         self._clock = clock
+        self._glass_clock = glass_clock or clock
+        self._settling = Settling()
         self._options = options or WindowOptions()
         self._size = self._options.size or (DEMO_SIZE if has_demo else TABLE_SIZE)
         self._is_full_screen = self._options.is_full_screen
@@ -185,6 +194,7 @@ class TableWindow:
             self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
         )
         self._targets, self._keys = canvas.targets, canvas.keys
+        self._settling.painted(self._targets, self._glass_clock())
         if self._darkness:
             self._darken()
         pygame.display.flip()
@@ -263,13 +273,13 @@ class TableWindow:
 
     def _press_at(self, place: tuple[float, float]) -> Signal | None:
         self._tell_finger(True, place)
-        # The last painted lies on top.
-        for target in reversed(self._targets):
-            if target.box.holds(*place):
-                self._held = target
-                self._must_paint = True
-                return self._act(target, Source.TOUCH)
-        return None
+        target = target_at(self._targets, place)
+        # What came under the finger a moment ago was not aimed at; keys know by name what they mean.
+        if target is None or not self._settling.is_settled(target, place, self._glass_clock()):
+            return None
+        self._held = target
+        self._must_paint = True
+        return self._act(target, Source.TOUCH)
 
     def _tell_finger(self, is_down: bool, place: tuple[float, float]) -> None:
         if self.on_finger is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import sqlite3
@@ -16,6 +17,7 @@ from table_app.cli.cards_place import Place
 from table_app.cli.cards_taps import EnrolSession, run_in_window
 from table_app.cli.simulated_hand import StickerHand, Stickers
 from table_app.cli.tapping import Sounds
+from table_app.display.settling import SETTLE_MS
 from table_app.display.window import TableWindow
 from table_app.rules import DECKS
 from table_app.settings import read_settings
@@ -169,7 +171,8 @@ def test_a_deck_is_enrolled_in_the_window_by_touch(tmp_path: Path, monkeypatch: 
         clock[0] += 100
         return clock[0]
 
-    with TableWindow(now_ms) as window:
+    glass = itertools.count(0, SETTLE_MS)  # a while passes between any two looks at the screen
+    with TableWindow(now_ms, glass_clock=lambda: next(glass)) as window:
         wait = window.wait
         looks = 0
 
