@@ -49,7 +49,7 @@ GROUPS: tuple[Group, ...] = (
     Group("Which way", {way: f"direction:{way}" for way in ("clockwise", "anticlockwise")}),
     Group("More, step by step", {kind: f"form:{kind}" for kind in _OTHER_FORMS}),
     Group("With a name", {"join": JOIN_PREFIX}, Takes.NAME, "join Eve"),
-    Group("To end", {"quit": "quit"}),
+    Group("To end, or to play with others", {"quit": "quit", "who-plays": "who-plays"}),
 )
 """Everything that can be typed, beside a card's code and a number."""
 

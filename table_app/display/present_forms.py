@@ -130,6 +130,8 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
             found.append(Control("bell", translate(_("Last round")), "flag"))
         found.append(Control("pause", translate(_("Pause")), "keep"))
     found.append(rules_control(translate))
+    if state.options.can_change_players:
+        found.append(Control("who-plays", translate(_("Who plays")), "seat"))
     found.append(_stop(translate))
     return found
 
