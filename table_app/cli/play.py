@@ -6,9 +6,7 @@ Putting parts together only; this and its sisters alone know real devices from s
 from __future__ import annotations
 
 import os
-import signal as system_signals
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -32,6 +30,7 @@ from table_app.cli.first_start import (
 )
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_words import help_text
+from table_app.cli.wake import Wake
 from table_app.display.present import present
 from table_app.rules.words import Translate
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
@@ -113,25 +112,45 @@ def run_table(wanted: Wanted) -> None:
     settings = read_settings(path)
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
-        kind = wanted.display or settings.text("display", "kind")
-        window = None if kind == "none" else _open_window(settings, kind, wanted.full_screen)
-        if window is not None:
-            closing.callback(window.close)
-        can_ask = window is not None or sys.stdin.isatty()
-        if can_ask and wanted.is_changing and path is not None:
-            changed = _change_who_plays(window, wanted, path, settings, translate)
+        screen = _Screen(settings, wanted, closing)
+        if wanted.is_changing and path is not None and screen.can_ask:
+            changed = _change_who_plays(screen.window, wanted, path, settings, translate)
             wanted = wanted if changed is None else replace(wanted, players=None, is_new=True)
             settings = changed or settings
-        elif can_ask and _is_first_start(wanted, path):
-            path = _first_start(window, wanted, settings, translate)
+        elif _is_first_start(wanted, path) and screen.can_ask:
+            path = _first_start(screen.window, wanted, settings, translate)
             if path is None:
                 return
             settings = read_settings(path)
-        while _open_and_run(wanted, path, settings, translate, window):
+        while _open_and_run(wanted, path, settings, translate, screen):
             assert path is not None
-            changed = _change_who_plays(window, wanted, path, settings, translate)
+            changed = _change_who_plays(screen.window, wanted, path, settings, translate)
             settings = changed or settings
             wanted = replace(wanted, players=None if changed else wanted.players, is_new=changed is not None)
+
+
+class _Screen:
+    """The window, opened when it is first wanted, and only once."""
+
+    def __init__(self, settings: Settings, wanted: Wanted, closing: ExitStack) -> None:
+        self._settings, self._wanted, self._closing = settings, wanted, closing
+        self._kind = wanted.display or settings.text("display", "kind")
+        self._window: TableWindow | None = None
+        self._is_tried = self._kind == "none"
+
+    @property
+    def window(self) -> TableWindow | None:
+        """The window; None where there is none."""
+        if not self._is_tried:
+            self._is_tried = True
+            self._window = _open_window(self._settings, self._kind, self._wanted.full_screen)
+            if self._window is not None:
+                self._closing.callback(self._window.close)
+        return self._window
+
+    @property
+    def can_ask(self) -> bool:
+        return self.window is not None or sys.stdin.isatty()
 
 
 def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
@@ -199,11 +218,12 @@ def _open_and_run(
     path: Path | None,
     settings: Settings,
     translate: Translate,
-    window: TableWindow | None,
+    screen: _Screen,
 ) -> bool:
     """Run the table; true if it was left to change who plays."""
     with ExitStack() as closing:
         opened, devices, wake = _open(wanted, path, settings, translate, closing)
+        window = screen.window
         if window is None:
             _run_on_terminal(opened, devices, translate, wake)
             return False
@@ -270,32 +290,6 @@ def _colours(settings: Settings) -> tuple[int, ...]:
             known = ", ".join(SEAT_COLOURS)
             raise SettingsError(f"{settings.path}: [table] colours can't be {word!r}; there are {known}.")
     return tuple(SEAT_COLOURS.index(word) for word in words)
-
-
-class Wake:
-    """Ends the loop's waiting, from any thread; `target` is what waits."""
-
-    def __init__(self) -> None:
-        self.event = threading.Event()
-        self.target: Callable[[], None] = self.event.set
-        self.is_stopped = False
-
-    def __call__(self) -> None:
-        self.target()
-
-    def stop(self, *_: object) -> None:
-        """Run to the end of this step, then no more."""
-        self.is_stopped = True
-        self.target()
-
-    def listen(self) -> None:
-        """Stop in good order when the system or Ctrl-C asks for it."""
-        system_signals.signal(system_signals.SIGTERM, self._told_to_stop)
-        system_signals.signal(system_signals.SIGINT, self._told_to_stop)
-
-    def _told_to_stop(self, *_: object) -> None:
-        """Only a flag: the loop, which looks at least every second, may hold the event's own lock at this moment."""
-        self.is_stopped = True
 
 
 def _table(

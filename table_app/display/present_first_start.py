@@ -40,7 +40,8 @@ def present_first_start(asked: FirstStart, translate: Translate = untranslated) 
     title, lead, lines = _words(asked, translate)
     if asked.problem or asked.said:
         lines = (asked.problem or asked.said, *lines)
-    controls = [_control(asked, word, translate) for word in asked.choices()[:CHOICES_SHOWN]]
+    shown = len(SEAT_COLOURS) if asked.asked is Asked.COLOUR else CHOICES_SHOWN
+    controls = [_control(asked, word, translate) for word in asked.choices()[:shown]]
     if asked.is_again or not asked.is_at_start:
         controls.append(Control(BACK, translate(_("Back")), "back", key="escape"))
     return TableView(screen=StartScreen(title, lead, lines), controls=tuple(controls))

@@ -23,6 +23,7 @@ import pygame
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
+from table_app.display.quiet import runtime_directory
 from table_app.display.scene import Leafing, paint
 from table_app.display.settling import Settling, target_at
 from table_app.display.theme import TABLE, Theme
@@ -134,7 +135,8 @@ class TableWindow:
 
     def _open(self) -> None:
         try:
-            pygame.display.init()
+            with runtime_directory():
+                pygame.display.init()
             if pygame.display.get_driver() in UNSEEN_DRIVERS and not os.environ.get("SDL_VIDEODRIVER"):
                 raise pygame.error("SDL found no screen")
             if pygame.display.get_driver() in DESKTOP_DRIVERS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pygame
 import pytest
@@ -98,7 +98,7 @@ def finger(x: float, y: float) -> pygame.event.Event:
 
 @pytest.mark.parametrize("touch", [mouse, finger])
 def test_a_button_that_takes_anothers_place_is_not_pressed_by_a_finger_or_a_mouse(
-    window: TableWindow, touch: type[pygame.event.Event]
+    window: TableWindow, touch: Callable[[float, float], pygame.event.Event]
 ) -> None:
     window.show(view("draw", "undo"))
     Time.now_ms += 5_000
@@ -114,7 +114,7 @@ def test_a_button_that_takes_anothers_place_is_not_pressed_by_a_finger_or_a_mous
 
 @pytest.mark.parametrize("touch", [mouse, finger])
 def test_a_press_on_a_button_that_stays_is_not_lost_while_the_others_change(
-    window: TableWindow, touch: type[pygame.event.Event]
+    window: TableWindow, touch: Callable[[float, float], pygame.event.Event]
 ) -> None:
     window.show(view("draw", "undo"))
     Time.now_ms += 5_000

@@ -38,7 +38,8 @@ class PatientWindow(TableWindow):
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[PatientWindow]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with PatientWindow() as opened:
+    opened = PatientWindow()
+    with opened:
         opened.wait(0)  # takes what SDL says about the opening itself
         yield opened
 
