@@ -28,7 +28,7 @@ from table_app.rules.state import CLOCKWISE
 from table_app.rules.words import Translate, card_name, colour_name, deed_text, untranslated
 from table_app.table.deeds import TakenBack
 
-NAMED_MAX = 4
+NAMED_MAX = 3
 """Deeds of one answer that are named; a debt drawn in silence by a whole table would fill the screen."""
 
 _AGAIN = (SetHand, SetScore, SetColour, SetDirection, SetTop)
@@ -49,6 +49,13 @@ def taking_back_text(
     """
     if not taken:
         return translate(_("The last action is taken back."))
+    given = next((undone.ruling.action for undone in taken if isinstance(undone.ruling.action, Lay)), None)
+    if restored is not None and given is not None and given.player != restored.player:
+        message = translate(
+            _("Taken back: the {card} was given to {player}. It is the card of {other} again; no hand moves.")
+        )
+        card = card_name(match, restored.card.face, translate)
+        return message.format(card=card, player=given.player, other=restored.player)
     deeds = [deed_text(undone.before, undone.ruling, translate) for undone in reversed(taken)]
     said = [translate(_("Taken back: {deed}")).format(deed=" ".join(deeds[:NAMED_MAX]))]
     if len(deeds) > NAMED_MAX:
