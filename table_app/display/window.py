@@ -39,12 +39,11 @@ LOOK_EVERY_MS = 20
 MOST_SIGNALS = 64
 # Nothing here follows a moving pointer; these would only fill the queue.
 UNWANTED = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
-# What SDL falls back to when it finds no screen; nobody would see anything. Asked for by name they are fine.
+# What SDL falls back to when it finds no screen, unseen by anybody. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # Where SDL can show a picture without OpenGL; on a bare console (kmsdrm) it can't.
 DESKTOP_DRIVERS = frozenset({"x11", "wayland"})
-# SDL's number for fingers that it makes up from a mouse (SDL_MOUSE_TOUCHID).
-MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})
+MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})  # fingers made up from a mouse: SDL_MOUSE_TOUCHID
 REPAINTING = frozenset(
     {
         pygame.VIDEORESIZE,
@@ -127,8 +126,7 @@ class TableWindow:
         self._is_open = False
         self.frames_painted = 0
         self.on_finger: Callable[[bool, float, float], None] | None = None
-        """Told of each finger or pointer that comes down (true) or leaves, at shares of width and height, before
-        what it presses."""
+        """Told of each finger that comes down (true) or leaves, at shares of width and height, before its press."""
         self._darkness = 0.0
         self.is_quit_wanted = False
         self._open()

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import Match, Phase
+from table_app.table.notices import Notice, refused
 from table_app.table.state import Form
 
 
@@ -41,7 +42,7 @@ class FormKind(NamedTuple):
     label: str
     steps: Mapping[Step, str]
     fits: Callable[[Match], bool]
-    otherwise: str = _("That can't be put right just now.")
+    otherwise: Notice = refused("That can't be put right just now.")
 
 
 def _in_play(match: Match) -> bool:
@@ -140,13 +141,15 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
             _("Somebody leaves"),
             {Step.SEAT: _("Who leaves the match? The hand goes under the draw pile. Touch the seat.")},
             _may_leave,
-            _("Players leave in a round or between rounds, not while cards are dealt or counted, and not in teams."),
+            refused(
+                "Players leave in a round or between rounds, not while cards are dealt or counted, and not in teams."
+            ),
         ),
         "join": FormKind(
             _("Somebody joins"),
             {Step.NAME: _("Who joins? Choose a name.")},
             _may_join,
-            _(
+            refused(
                 "Players join between rounds: play this round to its end, then choose it again before the next deal. "
                 "In teams nobody joins."
             ),
