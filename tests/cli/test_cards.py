@@ -225,7 +225,7 @@ def test_buttons_get_their_stickers_in_the_window_by_touch(tmp_path: Path, monke
         monkeypatch.setattr(window, "wait", pressing)
         monkeypatch.setattr(window, "show", showing)
         run_in_window(session, hand, Sounds(None), window, lambda: next(clock))
-    assert "Lay the sticker for the colour red on the pad" in titles
+    assert "Lay the sticker for Undo on the pad" in titles
     assert titles[-1] == "Every button has its tag"
     assert set(commands.buttons().values()) == set(command_buttons(3))
     commands.close()
