@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import click
 
+from hardware.labels import TalkingReader
 from hardware.signals import Signal
 from table_app.cli.cards_place import Place
+from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers
 from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
+from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
+from table_app.display.present_enrol import present_commands
+from table_app.display.view import TableView
 from table_app.table.clock import now_ms
 from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, command_words, open_commands
 from table_app.table.enrolling import Enrolled
 
+TITLE = "Last Card: giving buttons their tags"
+STICKERS_FILE = "simulated-command-stickers.json"
 KEYS = "Enter: leave this one out · b: the one before · q: stop"
 
 
@@ -34,6 +41,9 @@ class CommandSession:
     def take(self, signal: Signal) -> Enrolled | None:
         return self.enrolment.take(signal)
 
+    def view(self, said: Enrolled | None, trouble: str) -> TableView:
+        return present_commands(self.enrolment, said, trouble)
+
     def obey(self, key: str) -> Enrolled | None:
         if key.startswith("q"):
             self.is_stopped = True
@@ -44,8 +54,8 @@ class CommandSession:
         return None
 
 
-def enrol_commands(place: Place, reader: str | None) -> None:
-    """Ask for a tag for each button of this table."""
+def enrol_commands(place: Place, reader: str | None, display: str = "none", full_screen: bool = False) -> None:
+    """Ask for a tag for each button of this table, in the window or on the terminal."""
     seats = len(place.settings.setup().players)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
@@ -55,10 +65,29 @@ def enrol_commands(place: Place, reader: str | None) -> None:
         if session.is_over:
             click.echo("Every button has its tag.")
             return
-        device = open_tapped(place, reader)
+        device, hand = _open_reader_and_hand(place, reader, session.enrolment)
         closing.callback(device.close)
-        sounds = open_sounds(place.settings)
-        closing.callback(sounds.close)
-        click.echo(f"{session.enrolment.left} buttons to go. {KEYS}")
-        run_on_terminal(session, device, sounds, now_ms)
-        click.echo(f"{session.enrolment.left} buttons have no tag yet." if session.enrolment.left else "Done.")
+        window = None if display == "none" else open_window(place, display, full_screen, TITLE)
+        if window is not None:
+            closing.callback(window.close)
+            with suppress(KeyboardInterrupt):  # a way to stop, too
+                run_in_window(session, device, open_window_sounds(place, closing), window, now_ms)
+        else:
+            sounds = open_sounds(place.settings)
+            closing.callback(sounds.close)
+            click.echo(f"{session.enrolment.left} buttons to go. {KEYS}")
+            run_on_terminal(session, device, sounds, now_ms, hand)
+        missing = session.enrolment.missing
+        click.echo(f"{len(missing)} buttons have no tag yet." if missing else "Every button has its tag.")
+
+
+def _open_reader_and_hand(
+    place: Place, reader: str | None, enrolment: CommandEnrolment
+) -> tuple[TalkingReader, StickerHand[str] | None]:
+    """The reader; a simulated one has a hand that lays the stickers asked for, from a box of their own."""
+    if (reader or place.settings.text("reader", "kind")) != "simulated":
+        return open_tapped(place, reader), None
+    click.echo("The reader is simulated, and so is the hand that lays the stickers.", err=True)
+    stickers = Stickers(command_stickers(), place.directory / STICKERS_FILE)
+    hand = StickerHand(stickers, lambda: enrolment.asked)
+    return hand, hand

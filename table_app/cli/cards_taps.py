@@ -5,7 +5,6 @@ Putting parts together and saying what came of it; what a tap means is in ``tabl
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -14,12 +13,15 @@ from typing import TYPE_CHECKING
 import click
 
 from hardware.labels import LabelReader, TalkingReader
-from hardware.signals import ButtonPressed, Signal, TagPlaced
+from hardware.signals import Signal, TagPlaced
 from table_app.cli.cards_commands import enrol_commands
 from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.judge import printable
-from table_app.cli.simulated_hand import StickerHand, Stickers
-from table_app.cli.tapping import LOOK_EVERY_MS, Sounds, Tapping, open_sounds, open_tapped, run_on_terminal
+from table_app.cli.simulated_hand import StickerHand, Stickers, deck_stickers
+from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
+from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
+from table_app.display.present_enrol import present_enrolment
+from table_app.display.view import TableView
 from table_app.rules import Card, Deck
 from table_app.table import TableError
 from table_app.table.checking import PackCheck
@@ -35,8 +37,9 @@ from table_app.table.labelling import LabelWriter
 from table_app.table.registry import uid_text
 
 if TYPE_CHECKING:
-    from table_app.display.window import TableWindow
+    pass
 
+TITLE = "Last Card: giving cards their tags"
 STICKERS_FILE = "simulated-stickers.json"
 ENROL_KEYS = "Enter: leave this card out · b: the card before · q: stop, and go on another day"
 STOP_KEYS = "q: stop"
@@ -80,6 +83,9 @@ class EnrolSession:
             return answer
         written = self._writer.write(signal, answer.tag)
         return Enrolled(written.outcome, f"{answer.text}; {written.text}", answer.tag)
+
+    def view(self, said: Enrolled | None, trouble: str) -> TableView:
+        return present_enrolment(self.enrolment, said, trouble)
 
     def obey(self, key: str) -> Enrolled | None:
         word = word_of(key)
@@ -135,7 +141,7 @@ def enrol(
 ) -> None:
     """Give each card its tag: one tap a card, in a fixed order."""
     if is_for_commands:
-        enrol_commands(place, reader)
+        enrol_commands(place, reader, display, full_screen)
         return
     chosen = place.deck(deck)
     codes = None if only is None else tuple(code.strip() for code in only.split(","))
@@ -151,11 +157,11 @@ def enrol(
         device, hand = open_reader_and_hand(place, reader, chosen, lambda: enrolment.asked)
         closing.callback(device.close)
         session = EnrolSession(enrolment, LabelWriter({}, device.talk) if is_writing else None)
-        window = None if display == "none" else _open_window(place, display, full_screen)
+        window = None if display == "none" else open_window(place, display, full_screen, TITLE)
         if window is not None:
             closing.callback(window.close)
             with suppress(KeyboardInterrupt):  # a way to stop, too
-                run_in_window(session, device, _open_window_sounds(place, closing), window, now_ms)
+                run_in_window(session, device, open_window_sounds(place, closing), window, now_ms)
         else:
             sounds = open_sounds(place.settings)
             closing.callback(sounds.close)
@@ -166,69 +172,13 @@ def enrol(
 
 def open_reader_and_hand(
     place: Place, reader: str | None, deck: Deck, wanted: Callable[[], Card | None]
-) -> tuple[TalkingReader, StickerHand | None]:
+) -> tuple[TalkingReader, StickerHand[Card] | None]:
     """The reader; a simulated one has a hand that lays the cards *wanted*, one after the other."""
     if (reader or place.settings.text("reader", "kind")) != "simulated":
         return open_tapped(place, reader), None
     click.echo("The reader is simulated, and so is the hand that lays the cards.", err=True)
-    hand = StickerHand(Stickers(deck, place.directory / STICKERS_FILE), wanted)
+    hand = StickerHand(Stickers(deck_stickers(deck), place.directory / STICKERS_FILE), wanted)
     return hand, hand
-
-
-def _open_window(place: Place, kind: str, full_screen: bool) -> TableWindow | None:
-    """The window; None where there is no screen and none was insisted on."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
-    from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
-
-    options = WindowOptions(
-        title="Last Card: giving cards their tags",
-        is_full_screen=full_screen or place.settings.flag("display", "full-screen"),
-        width_mm=place.settings.number_or_none("display", "width-mm"),
-    )
-    try:
-        return TableWindow(now_ms, options)
-    except NoDisplayError:
-        if kind == "window":
-            raise
-        return None
-
-
-def _open_window_sounds(place: Place, closing: ExitStack) -> Sounds:
-    """The buzzer on its pin, or, where there are no pins, a loudspeaker on a simulated one."""
-    from hardware.board import open_buzzer
-
-    sounds = open_sounds(place.settings)
-    if sounds.has_buzzer:
-        closing.callback(sounds.close)
-        return sounds
-    from hardware.simulated.gpio import SimulatedGpio
-    from table_app.sound.loudspeaker import Loudspeaker
-
-    gpio, speaker = SimulatedGpio(), Loudspeaker()
-    closing.callback(speaker.close)
-    sounds = Sounds(open_buzzer(pin_factory=gpio.pin_factory))
-    closing.callback(sounds.close)
-    gpio.watch_buzzer(speaker.pin_changed)
-    return sounds
-
-
-def run_in_window(
-    session: EnrolSession, device: TalkingReader, sounds: Sounds, window: TableWindow, now_ms: Callable[[], int]
-) -> None:
-    """Until the person stops, also when every card has its tag: that is to be seen."""
-    from table_app.display.present_enrol import present_enrolment
-
-    tapping = Tapping(session, device, sounds)
-    keys: list[str] = []
-    shown: tuple[object, ...] = ()
-    while not (window.is_quit_wanted or session.is_stopped):
-        tapping.step(now_ms(), keys)
-        seen = (session.enrolment.asked, session.enrolment.offer, tapping.said, tapping.trouble)
-        if seen != shown:
-            shown = seen
-            window.show(present_enrolment(session.enrolment, tapping.said, tapping.trouble))
-        pressed = window.wait(LOOK_EVERY_MS)
-        keys = [signal.button for signal in pressed if isinstance(signal, ButtonPressed)]
 
 
 # -- check -------------------------------------------------------------------------------------------------------

@@ -29,7 +29,8 @@ from table_app.appliance.requests import Request, RequestError, answer, ask_root
 from table_app.appliance.service import Notifier, Watchdog, watchdog_interval_ms
 from table_app.cli.devices import READER_METAVAR, check_reader, open_devices
 from table_app.cli.first_start import write_settings
-from table_app.cli.play import LONGEST_WAIT_MS, Wake, header_writer, start_messages, table_options, timeout_ms
+from table_app.cli.play import LONGEST_WAIT_MS, header_writer, start_messages, table_options, timeout_ms
+from table_app.cli.wake import Wake
 from table_app.display.bring_up import Screen
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start

@@ -6,10 +6,8 @@ Putting parts together only; this and its sisters alone know real devices from s
 from __future__ import annotations
 
 import os
-import signal as system_signals
 import sys
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,14 +18,26 @@ import click
 
 from hardware.signals import ButtonPressed, Signal
 from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
-from table_app.cli.first_start import ask_in_window, ask_on_terminal, write_settings
-from table_app.cli.terminal import HELP, Printer, TypedLines
+from table_app.cli.first_start import (
+    Listening,
+    ask_in_window,
+    ask_on_terminal,
+    card_namer,
+    change_players,
+    keep_tags,
+    way_of,
+    write_settings,
+)
+from table_app.cli.terminal import Printer, TypedLines
+from table_app.cli.typed_words import help_text
+from table_app.cli.wake import Wake
 from table_app.display.present import present
 from table_app.rules.words import Translate
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
-from table_app.table import OpenedTable, Table, TableFiles, TableState, open_table
+from table_app.table import Device, OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
+from table_app.table.first_start import FirstStart
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.state import SEAT_COLOURS, Options
 from table_app.transcript.header import deck_loader_beside, header_text
@@ -38,7 +48,7 @@ if TYPE_CHECKING:
     from table_app.display.window import TableWindow
 
 Command = TypeVar("Command", bound=Callable[..., object])
-QUIT = "quit"
+QUIT, WHO_PLAYS = "quit", "who-plays"
 SCORE_DIRECTORY = "score"
 """Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
 TRACKED = "tracked"
@@ -66,6 +76,7 @@ class Wanted:
     state_directory: Path | None = None
     is_set_up: bool = False
     is_scoring: bool = False
+    is_changing: bool = False
 
 
 def table_command_options(command: Command) -> Command:
@@ -87,6 +98,7 @@ def table_command_options(command: Command) -> Command:
 
 
 @click.command()
+@click.option("--who-plays", "is_changing", is_flag=True, help="Ask who plays; all other settings stay.")
 @click.option("--set-up", "is_set_up", is_flag=True, help="Ask again how the table is set up.")
 @table_command_options
 def play(**options: Any) -> None:
@@ -95,23 +107,50 @@ def play(**options: Any) -> None:
 
 
 def run_table(wanted: Wanted) -> None:
-    """Open everything and run the table until it is stopped."""
+    """Open everything and run the table until it is stopped; again, where somebody changes who plays."""
     path = wanted.settings_file or settings_path()
     settings = read_settings(path)
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
-        kind = wanted.display or settings.text("display", "kind")
-        window = None
-        if _is_first_start(wanted, path):
-            window = None if kind == "none" else _open_window(settings, kind, wanted.full_screen)
-            if window is not None:
-                closing.callback(window.close)
-            if window is not None or sys.stdin.isatty():
-                path = _first_start(window, translate)
-                if path is None:
-                    return
-                settings = read_settings(path)
-        _open_and_run(wanted, path, settings, translate, window, closing)
+        screen = _Screen(settings, wanted, closing)
+        if wanted.is_changing and path is not None and screen.can_ask:
+            changed = _change_who_plays(screen.window, wanted, path, settings, translate)
+            wanted = wanted if changed is None else replace(wanted, players=None, is_new=True)
+            settings = changed or settings
+        elif _is_first_start(wanted, path) and screen.can_ask:
+            path = _first_start(screen.window, wanted, settings, translate)
+            if path is None:
+                return
+            settings = read_settings(path)
+        while _open_and_run(wanted, path, settings, translate, screen):
+            assert path is not None
+            changed = _change_who_plays(screen.window, wanted, path, settings, translate)
+            settings = changed or settings
+            wanted = replace(wanted, players=None if changed else wanted.players, is_new=changed is not None)
+
+
+class _Screen:
+    """The window, opened when it is first wanted, and only once."""
+
+    def __init__(self, settings: Settings, wanted: Wanted, closing: ExitStack) -> None:
+        self._settings, self._wanted, self._closing = settings, wanted, closing
+        self._kind = wanted.display or settings.text("display", "kind")
+        self._window: TableWindow | None = None
+        self._is_tried = self._kind == "none"
+
+    @property
+    def window(self) -> TableWindow | None:
+        """The window; None where there is none."""
+        if not self._is_tried:
+            self._is_tried = True
+            self._window = _open_window(self._settings, self._kind, self._wanted.full_screen)
+            if self._window is not None:
+                self._closing.callback(self._window.close)
+        return self._window
+
+    @property
+    def can_ask(self) -> bool:
+        return self.window is not None or sys.stdin.isatty()
 
 
 def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
@@ -120,9 +159,10 @@ def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
     return path is None and wanted.players is None and not wanted.is_scoring
 
 
-def _first_start(window: TableWindow | None, translate: Translate) -> Path | None:
+def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings, translate: Translate) -> Path | None:
     """Ask how the table is set up, and write it down; the settings file, or None if nobody answered."""
-    asked = ask_on_terminal(translate) if window is None else ask_in_window(window, translate)
+    with ExitStack() as closing:
+        asked = _ask(window, FirstStart(), _listening(window, wanted, settings, closing), translate)
     if asked is None:
         return None
     path = default_settings_path()
@@ -130,9 +170,47 @@ def _first_start(window: TableWindow | None, translate: Translate) -> Path | Non
         backup = path.with_suffix(".toml.before")
         path.replace(backup)
         click.echo(f"The settings so far are kept as {backup}.")
-    write_settings(asked, path)
+    write_settings(asked, path, settings)
+    keep_tags(asked, wanted.state_directory or directory_of(settings))
     click.echo(f"The settings are in {path}.")
     return path
+
+
+def _change_who_plays(
+    window: TableWindow | None, wanted: Wanted, path: Path, settings: Settings, translate: Translate
+) -> Settings | None:
+    """Ask who plays from now on, and write only that down; the new settings, or None if all stays as it is."""
+    with ExitStack() as closing:
+        first = FirstStart(way_of(settings), is_again=True)
+        asked = _ask(window, first, _listening(window, wanted, settings, closing), translate)
+    if asked is None:
+        return None
+    change_players(asked, path, settings)
+    keep_tags(asked, wanted.state_directory or directory_of(settings))
+    return read_settings(path)
+
+
+def _ask(
+    window: TableWindow | None, asked: FirstStart, listening: Listening, translate: Translate
+) -> FirstStart | None:
+    if window is None:
+        return ask_on_terminal(translate, listening, asked)
+    return ask_in_window(window, translate, listening, asked)
+
+
+def _listening(window: TableWindow | None, wanted: Wanted, settings: Settings, closing: ExitStack) -> Listening:
+    """The devices by which a seat gets its button or its tag."""
+    directory = wanted.state_directory or directory_of(settings)
+
+    def open_senses(way: str) -> Sequence[Device]:
+        kind = "none" if way == "no-reader" else wanted.reader or settings.text("reader", "kind")
+        kind = "none" if kind == "simulated" else kind  # nobody could lay a tag on it
+        deck = settings.setup(load_deck=deck_loader_beside(settings.path)).deck
+        devices = open_devices(settings, kind, deck, now_ms, window.wake if window is not None else lambda: None)
+        closing.callback(devices.close)
+        return devices.senses
+
+    return Listening(open_senses, now_ms, card_namer(directory))
 
 
 def _open_and_run(
@@ -140,9 +218,21 @@ def _open_and_run(
     path: Path | None,
     settings: Settings,
     translate: Translate,
-    window: TableWindow | None,
-    closing: ExitStack,
-) -> None:
+    screen: _Screen,
+) -> bool:
+    """Run the table; true if it was left to change who plays."""
+    with ExitStack() as closing:
+        opened, devices, wake = _open(wanted, path, settings, translate, closing)
+        window = screen.window
+        if window is None:
+            _run_on_terminal(opened, devices, translate, wake)
+            return False
+        return _run_in_window(opened, devices, translate, wake, window)
+
+
+def _open(
+    wanted: Wanted, path: Path | None, settings: Settings, translate: Translate, closing: ExitStack
+) -> tuple[OpenedTable, Devices, Wake]:
     load_deck = deck_loader_beside(path)
     names = tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None
     setup = settings.setup(names, load_deck)
@@ -154,21 +244,12 @@ def _open_and_run(
     wake = Wake()
     devices = open_devices(settings, wanted.reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
     closing.callback(devices.close)
-    opened = open_table(
-        files, setup, now_ms(), tags=devices.tags, options=table_options(settings), is_new=wanted.is_new
-    )
+    options = table_options(settings)._replace(can_change_players=path is not None)
+    opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)
     closing.callback(opened.close)
     devices.know(opened.state.tags)
     opened.state = replace(opened.state, lost=devices.missing, messages=start_messages(opened, devices, translate))
-    kind = wanted.display or settings.text("display", "kind")
-    if window is None and kind != "none":
-        window = _open_window(settings, kind, wanted.full_screen)
-        if window is not None:
-            closing.callback(window.close)
-    if window is None:
-        _run_on_terminal(opened, devices, translate, wake)
-    else:
-        _run_in_window(opened, devices, translate, wake, window)
+    return opened, devices, wake
 
 
 def header_writer(settings: Settings) -> Callable[[Any], str]:
@@ -209,32 +290,6 @@ def _colours(settings: Settings) -> tuple[int, ...]:
             known = ", ".join(SEAT_COLOURS)
             raise SettingsError(f"{settings.path}: [table] colours can't be {word!r}; there are {known}.")
     return tuple(SEAT_COLOURS.index(word) for word in words)
-
-
-class Wake:
-    """Ends the loop's waiting, from any thread; `target` is what waits."""
-
-    def __init__(self) -> None:
-        self.event = threading.Event()
-        self.target: Callable[[], None] = self.event.set
-        self.is_stopped = False
-
-    def __call__(self) -> None:
-        self.target()
-
-    def stop(self, *_: object) -> None:
-        """Run to the end of this step, then no more."""
-        self.is_stopped = True
-        self.target()
-
-    def listen(self) -> None:
-        """Stop in good order when the system or Ctrl-C asks for it."""
-        system_signals.signal(system_signals.SIGTERM, self._told_to_stop)
-        system_signals.signal(system_signals.SIGINT, self._told_to_stop)
-
-    def _told_to_stop(self, *_: object) -> None:
-        """Only a flag: the loop, which looks at least every second, may hold the event's own lock at this moment."""
-        self.is_stopped = True
 
 
 def _table(
@@ -283,7 +338,9 @@ def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindo
 
 def _run_in_window(
     opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake, window: TableWindow
-) -> None:
+) -> bool:
+    """Until it is stopped; true if somebody wants to change who plays."""
+
     def show(state: TableState, at_ms: int) -> None:
         window.show(present(state, at_ms, translate))
 
@@ -293,13 +350,16 @@ def _run_in_window(
     while not (window.is_quit_wanted or wake.is_stopped):
         table.step(now_ms())
         for signal in window.wait(timeout_ms(table)):
-            if _is_quit(signal):
-                return
+            if _is_button(signal, QUIT):
+                return False
+            if _is_button(signal, WHO_PLAYS):
+                return True
             devices.hear(table, signal)
+    return False
 
 
-def _is_quit(signal: Signal) -> bool:
-    return isinstance(signal, ButtonPressed) and signal.button == QUIT
+def _is_button(signal: Signal, button: str) -> bool:
+    return isinstance(signal, ButtonPressed) and signal.button == button
 
 
 # -- on a terminal ---------------------------------------------------------------------------------------------
@@ -307,7 +367,7 @@ def _is_quit(signal: Signal) -> bool:
 
 def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake) -> None:
     printer = Printer(translate)
-    printer.say(HELP)
+    click.echo(help_text())
     lines = TypedLines(sys.stdin, now_ms, wake)
     table = _table(opened, devices, translate, printer.show)
     table.add_observer(printer)
@@ -315,8 +375,11 @@ def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate
     while not wake.is_stopped:
         table.step(now_ms())
         for signal in lines.poll(now_ms()):
-            if _is_quit(signal):
+            if _is_button(signal, QUIT):
                 return
+            if _is_button(signal, WHO_PLAYS):
+                printer.say("Stop with quit; then lastcard play --who-plays asks for the names.")
+                continue
             devices.hear(table, signal)
         if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:
             return

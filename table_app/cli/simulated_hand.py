@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from hardware.iso14443a import Tag
 from hardware.ports import Transceiver
 from hardware.signals import CardPicked, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from table_app.rules import Card, Deck
+from table_app.rules.setup import MAXIMUM_PLAYERS
+from table_app.table.commands import command_buttons
 
 LAID_MS = 300
 """How long a picked card lies on the pad: as a hand would tap it."""
@@ -92,14 +94,27 @@ class SimulatedHand:
 # -- stickers ----------------------------------------------------------------------------------------------------
 
 Result = TypeVar("Result")
+Thing = TypeVar("Thing", bound=Hashable)
+"""What a sticker is for: a card, or a button's name."""
 
 
-class Stickers:
-    """A box of simulated stickers, one a card of *deck*; what is written on them is kept in *path*."""
+def deck_stickers(deck: Deck) -> dict[Card, bytes]:
+    """The number of each card's sticker."""
+    return {card: uid for uid, card in deck_tags(deck).items()}
 
-    def __init__(self, deck: Deck, path: Path) -> None:
+
+def command_stickers() -> dict[str, bytes]:
+    """The number of each button's sticker, for a table of any size; none of them is a card's."""
+    buttons = command_buttons(MAXIMUM_PLAYERS)
+    return {button: bytes((MANUFACTURER, 0x4C, 0x43, 1, 0, 0, number)) for number, button in enumerate(buttons, 1)}
+
+
+class Stickers(Generic[Thing]):
+    """A box of simulated stickers; what is written on them is kept in *path*."""
+
+    def __init__(self, numbers: Mapping[Thing, bytes], path: Path) -> None:
         self._path = path
-        self.tags = {card: Ntag213(uid) for uid, card in deck_tags(deck).items()}
+        self.tags = {thing: Ntag213(uid) for thing, uid in numbers.items()}
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
             for tag in self.tags.values():
@@ -116,19 +131,19 @@ class Stickers:
             self._path.write_text(json.dumps(kept), encoding="utf-8")
 
 
-class StickerHand:
+class StickerHand(Generic[Thing]):
     """A simulated pad and a hand that lays a sticker, waits until it is read, lifts it, and takes the next.
 
-    A :class:`hardware.labels.TalkingReader`. *wanted* says which card to lay next, None if there is none; the card laid
-    last is not laid again at once.
+    A :class:`hardware.labels.TalkingReader`. *wanted* says whose sticker to lay next, None if there is none; the
+    one laid last is not laid again at once.
     """
 
-    def __init__(self, stickers: Stickers, wanted: Callable[[], Card | None]) -> None:
+    def __init__(self, stickers: Stickers[Thing], wanted: Callable[[], Thing | None]) -> None:
         self._stickers = stickers
         self._wanted = wanted
         self._pad = SimulatedPad()
         self._lying: Ntag213 | None = None
-        self._last: Card | None = None
+        self._last: Thing | None = None
         self._next_ms = 0
         self.is_done = False
         """True when nothing lies on the pad and there was nothing more to be laid."""
@@ -158,11 +173,11 @@ class StickerHand:
             self._pad.lift(self._lying)
             self._lying, self._next_ms = None, now_ms + AWAY_MS
             return
-        card = self._wanted()
-        self.is_done = card is None
-        if card is not None and card != self._last:
-            self._last = card
-            self._lying, self._next_ms = self._stickers.tags[card], now_ms + GIVE_UP_MS
+        thing = self._wanted()
+        self.is_done = thing is None
+        if thing is not None and thing != self._last:
+            self._last = thing
+            self._lying, self._next_ms = self._stickers.tags[thing], now_ms + GIVE_UP_MS
             self._pad.place(self._lying)
 
     def close(self) -> None:

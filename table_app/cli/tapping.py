@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import click
 
@@ -192,7 +192,7 @@ def run_on_terminal(
     reader: TalkingReader,
     sounds: Sounds,
     now_ms: Callable[[], int],
-    hand: StickerHand | None = None,
+    hand: StickerHand[Any] | None = None,
     *,
     is_aside: bool = False,
 ) -> None:

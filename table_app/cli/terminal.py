@@ -14,32 +14,16 @@ import click
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.cli.judge import printable
+from table_app.cli.typed_words import button_of, local_answer
 from table_app.display.present import notice_text, present
-from table_app.rules import COLOURS
 from table_app.rules.words import Translate
 from table_app.table import Judged, Observer, TableState
-from table_app.table.form_steps import FORMS
-from table_app.table.situations import JOIN_PREFIX, PLAIN_BUTTONS
 
 LINES_MAX = 256
 """Lines read ahead of the table; a file at standard input waits for it."""
 
 LINE_LENGTH_MAX = 64
 """Longer than any button's name or face code; the rest of a line is no signal's."""
-
-HELP = (
-    "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, guilty, undo, allow, yes, no, "
-    "deal). "
-    "To put right: resync, count, turn, colour, direction, top, score, round-score, points. "
-    "Also: leave, join NAME, pause, bell. "
-    "Seats count from 1; quit ends, help says this again."
-)
-HELP_WORDS = ("help", "?")
-_FINDINGS = ("guilty", "innocent")
-_COLOURS = tuple(colour.value for colour in COLOURS)
-_WORDS = frozenset(kind.value for kind in PLAIN_BUTTONS) | {"quit"}
-_DIRECTIONS = ("clockwise", "anticlockwise")
-_SEAT_WORDS = frozenset({"seat", "give", "uno", "catch", "called", "swap"})
 
 
 def signals_of(line: str, now_ms: int) -> list[Signal]:
@@ -56,27 +40,12 @@ def signal_of(line: str, now_ms: int) -> Signal | None:
     """What a typed line means as a signal; None of an empty one. Seats are counted from 1, as people do."""
     # "Ann: r5" is how a transcript says it; at the table the turn says who.
     said = line[:LINE_LENGTH_MAX].partition(": ")[2] or line[:LINE_LENGTH_MAX]
-    words = said.lower().replace(":", " ").split()
-    if not words or (len(words) == 1 and words[0] in HELP_WORDS):
+    if not said.strip() or local_answer(said) is not None:
         return None
-    if len(words) == 1 and words[0] in _FINDINGS:
-        return ButtonPressed(now_ms, f"finds:{words[0]}", Source.KEYBOARD)
-    if len(words) == 1 and words[0] in _WORDS:
-        return ButtonPressed(now_ms, words[0], Source.KEYBOARD)
-    if len(words) == 1 and words[0] in _COLOURS:
-        return ButtonPressed(now_ms, f"colour:{words[0]}", Source.KEYBOARD)
-    if len(words) == 1 and words[0] in _DIRECTIONS:
-        return ButtonPressed(now_ms, f"direction:{words[0]}", Source.KEYBOARD)
-    if len(words) == 1 and words[0] in FORMS:
-        return ButtonPressed(now_ms, f"form:{words[0]}", Source.KEYBOARD)
-    if len(words) > 1 and words[0] == "join":
-        name = line[:LINE_LENGTH_MAX].strip()[len("join") :].strip(" :")
-        return ButtonPressed(now_ms, f"{JOIN_PREFIX}{name}", Source.KEYBOARD)
-    if len(words) == 2 and words[0] in _SEAT_WORDS and words[1].isascii() and words[1].isdigit():
-        return ButtonPressed(now_ms, f"{words[0]}:{int(words[1]) - 1}", Source.KEYBOARD)
-    if len(words) == 2 and words[0] in ("colour", "finds"):
-        return ButtonPressed(now_ms, ":".join(words), Source.KEYBOARD)
-    return CardPicked(now_ms, " ".join(words), Source.KEYBOARD)
+    button = button_of(said)
+    if button is not None:
+        return ButtonPressed(now_ms, button, Source.KEYBOARD)
+    return CardPicked(now_ms, " ".join(said.lower().replace(":", " ").split()), Source.KEYBOARD)
 
 
 class TypedLines:
@@ -114,8 +83,8 @@ class TypedLines:
     def _read(self) -> None:
         try:
             for line in self._stream:
-                if line.strip().lower() in HELP_WORDS:
-                    click.echo(HELP)
+                if answer := local_answer(line[:LINE_LENGTH_MAX]):
+                    click.echo(answer)
                 for signal in signals_of(line, self._now_ms()):
                     self._room.acquire()
                     self._signals.append(signal)

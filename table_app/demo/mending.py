@@ -17,6 +17,7 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    SameQuestion,
     ShuffleQuestion,
     StartQuestion,
     TableState,
@@ -74,6 +75,8 @@ class Mending:
             return "yes" if tapping in (None, match.turn) else f"seat:{tapping}"
         if isinstance(question, StartQuestion):
             return "yes"
+        if isinstance(question, SameQuestion):
+            return "yes" if question.card in self.cards.discard_pile else "no"
         assert isinstance(question, ShuffleQuestion | CatcherQuestion)
         return "no"
 

@@ -39,7 +39,11 @@ def paint_control(
             canvas.symbol(control.symbol, sign, ink.ink)
         canvas.block(control.label, inner, 15, ink.ink, smallest=11)
         return
-    if control.symbol:
+    if control.person is not None:
+        dot, inner = inner.top_slice(round(inner.h * 0.5), canvas.px(3))
+        side = min(dot.h, canvas.px(40))
+        canvas.fill(dot.centred(side, side), 20, theme.person(control.person))
+    elif control.symbol:
         sign, inner = inner.top_slice(round(inner.h * 0.5), canvas.px(3))
         side = min(sign.h, canvas.px(64))
         canvas.symbol(control.symbol, sign.centred(sign.w, side), ink.ink)

@@ -6,6 +6,7 @@ sounded. Here a mouse points, so buttons may be smaller than a finger's target.
 
 from __future__ import annotations
 
+from table_app.display import text as words
 from table_app.display.canvas import Align, Canvas, Press
 from table_app.display.cards import ASPECT, paint_card
 from table_app.display.geometry import Box, columns, rows
@@ -15,6 +16,11 @@ from table_app.display.theme import blend
 from table_app.display.view import Control, DemoPane, HandCard, LogRow
 
 ROW_PX = 46
+ROW_GAP_PX = 4
+ACTION_PX, RULING_PX = 15, 14
+SIDE_SHARE, UID_SHARE = 0.26, 0.36
+LINES_MAX = 4
+"""The longest ruling that the referee gives needs no more; a name of forty letters may, and then it shrinks."""
 BUTTON_PX = 38
 
 
@@ -90,38 +96,67 @@ def _hand_card(canvas: Canvas, held: HandCard, card: Box, shown: Box) -> None:
 
 
 def _log(canvas: Canvas, log: tuple[LogRow, ...], box: Box) -> None:
-    """As many of the newest rows as there is room for."""
-    row_high = canvas.px(ROW_PX)
-    room = box.h // row_high
-    if room < 1:
-        return
-    shown = log[-room:]
-    for index, row in enumerate(shown):
-        line = Box(box.x, box.y + index * row_high, box.w, row_high - canvas.px(4))
-        _log_row(canvas, row, line, is_newest=index == len(shown) - 1)
+    """As many of the newest rows as there is room for, each as high as its words need; the newest is lowest."""
+    fitting: list[tuple[LogRow, int]] = []
+    left = box.h
+    for row in reversed(log):
+        high = _row_high(canvas, row, box.w)
+        if high > left:
+            break
+        fitting.append((row, high))
+        left -= high
+    y = box.y
+    for index, (row, high) in enumerate(reversed(fitting)):
+        line = Box(box.x, y, box.w, high - canvas.px(ROW_GAP_PX))
+        _log_row(canvas, row, line, is_newest=index == len(fitting) - 1)
+        y += high
+
+
+def _row_high(canvas: Canvas, row: LogRow, wide: int) -> int:
+    """Two lines, and one more for each line that ruling or action are too long for."""
+    action_wide, ruling_wide = _widths(canvas, wide)
+    lines = 0
+    for said, size, bold, room in (
+        (row.action, ACTION_PX, True, action_wide),
+        (row.ruling, RULING_PX, False, ruling_wide),
+    ):
+        wrapped = words.wrap(words.clean(said), canvas.px(size), bold, room)
+        lines += max(min(len(wrapped), LINES_MAX), 1) - 1
+    return canvas.px(ROW_PX) + lines * words.line_height(canvas.px(ACTION_PX), False)
+
+
+def _widths(canvas: Canvas, wide: int) -> tuple[int, int]:
+    """How wide action and ruling are in a row that is *wide*."""
+    inner = wide - 2 * canvas.px(10)
+    side = round(inner * SIDE_SHARE)
+    left = inner - side - canvas.px(6)
+    return left - round(left * UID_SHARE) - canvas.px(6), left - canvas.px(15) - canvas.px(6)
 
 
 def _log_row(canvas: Canvas, row: LogRow, box: Box, is_newest: bool) -> None:
-    """Upper line: UID and action. Lower line: sign, ruling, rule, cue."""
+    """Upper part: UID and action. Lower part: sign, ruling, rule, cue."""
     theme = canvas.theme
     ground = theme.raised if is_newest else theme.felt
     canvas.fill(box, 8, ground)
     stripe = Box(box.x, box.y + canvas.px(6), canvas.px(3), box.h - canvas.px(12))
     canvas.fill(stripe, 1.5, theme.kinds[row.kind])
     inner = box.inset(canvas.px(10), canvas.px(3))
-    upper, lower = rows(inner, 2, 0)
-    cue, left = upper.right_slice(round(upper.w * 0.26), canvas.px(6))
-    uid, action = left.left_slice(round(left.w * 0.36), canvas.px(6))
+    action_wide, _ruling_wide = _widths(canvas, box.w)
+    action_lines = min(len(words.wrap(words.clean(row.action), canvas.px(ACTION_PX), True, action_wide)), LINES_MAX)
+    extra = (max(action_lines, 1) - 1) * words.line_height(canvas.px(ACTION_PX), False)
+    upper, lower = inner.top_slice(round((canvas.px(ROW_PX - ROW_GAP_PX) - 2 * canvas.px(3)) / 2) + extra, 0)
+    cue, left = upper.right_slice(round(upper.w * SIDE_SHARE), canvas.px(6))
+    uid, action = left.left_slice(round(left.w * UID_SHARE), canvas.px(6))
     muted = blend(ground, theme.text, 0.68)
     canvas.line(row.uid, uid, 12, muted, smallest=9)
-    canvas.line(row.action, action, 15, theme.text, bold=True, smallest=10)
+    canvas.block(row.action, action, ACTION_PX, theme.text, bold=True, smallest=10)
     if row.cue:
         said = canvas.line(row.cue, cue, 12, muted, align=Align.RIGHT, smallest=9)
         side = canvas.px(12)
         if said.x - cue.x >= side + canvas.px(4):
             canvas.symbol("note", Box(said.x - side - canvas.px(4), cue.y + (cue.h - side) // 2, side, side), muted)
-    rule, ruling = lower.right_slice(round(lower.w * 0.26), canvas.px(6))
+    rule, ruling = lower.right_slice(round(lower.w * SIDE_SHARE), canvas.px(6))
     sign, ruling = ruling.left_slice(canvas.px(15), canvas.px(6))
     canvas.symbol(KIND_SIGNS[row.kind], sign, theme.kinds[row.kind])
-    canvas.line(row.ruling, ruling, 14, theme.text, smallest=10)
+    canvas.block(row.ruling, ruling, RULING_PX, theme.text, smallest=10)
     canvas.line(row.rule, rule, 12, muted, align=Align.RIGHT, smallest=9)

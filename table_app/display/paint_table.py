@@ -29,7 +29,21 @@ def paint_table(canvas: Canvas, view: TableView, plan: TablePlan) -> Box:
         if seat.is_turn:
             _pointer(canvas, box, plan.felt)
         paint_seat(canvas, seat, box)
+        _colour_band(canvas, seat, box, plan.felt)
     return room
+
+
+def _colour_band(canvas: Canvas, seat: SeatView, box: Box, felt: Box) -> None:
+    """The seat's colour, along its edge towards the felt: to be told apart from across the room."""
+    wide, ends = canvas.px(7), canvas.px(14)
+    if box.right <= felt.x:
+        band = Box(box.right - wide, box.y + ends, wide, box.h - 2 * ends)
+    elif box.x >= felt.right:
+        band = Box(box.x, box.y + ends, wide, box.h - 2 * ends)
+    else:
+        y = box.bottom - wide if box.bottom <= felt.y else box.y
+        band = Box(box.x + ends, y, box.w - 2 * ends, wide)
+    rounded(canvas.surface, band, wide // 2, canvas.theme.person(seat.colour_index))
 
 
 def _frame(canvas: Canvas, view: TableView, felt: Box) -> Box:

@@ -21,16 +21,18 @@ from table_app.display.view import (
     TableView,
     TextScreen,
 )
-from table_app.rules import Face, Match, Phase, Scoring, waits
+from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
 from table_app.rules.words import Translate, face_name, untranslated, wait_text
+from table_app.table.awaited import awaited_seats
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
 from table_app.table.form_steps import Step, next_step
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.situations import Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
+from table_app.table.taking_back import taking_back_text
 from table_app.table.tracked import dealt_count, dealt_to
 
 
@@ -110,7 +112,13 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
     ruling = state.ruling
     if ruling is None:
         return None
-    seen = cues(state.match, ruling, state.previous, translate)
+    taken = state.past.taken_back
+    if taken and not isinstance(ruling.action, Undo):
+        text = taking_back_text(
+            taken, state.match, translate, restored=state.last_play.lay if state.last_play is not None else None
+        )
+        return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
+    seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
     return Headline(seen.headline, kind, ruling.rule)
 
@@ -118,7 +126,7 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
 def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None:
     if state.alarm is None or state.alarm.until_ms < now_ms:
         return None
-    seen = cues(state.match, state.alarm.ruling, None, translate).alarm
+    seen = cues(state.match, state.alarm.ruling, (), translate).alarm
     return Alarm(seen.title, seen.detail) if seen is not None else None
 
 
@@ -156,6 +164,8 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         message = translate(_("{player} draws {count}."))
         owing = [(match.names[seat], cards) for seat, cards in enumerate(match.owes) if cards]
         return " ".join(message.format(player=name, count=cards) for name, cards in owing)
+    if found is Situation.SCORE_ALONE:
+        return translate(_("Who is out? Touch or press the seat."))
     entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
     return " ".join(entries)
 
@@ -207,7 +217,7 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
         cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
         score="" if match.setup.target is None else str(match.scores[seat]),
         colour_index=state.options.colour_of(seat),
-        is_turn=seat == (dealt_to(state) if is_deal_seen else match.turn),
+        is_turn=seat in awaited_seats(state),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
         call=translate(_("Uno?")) if window is not None and window.seat == seat else "",
         gone="" if match.playing[seat] else translate(_("out")),

@@ -27,6 +27,7 @@ from table_app.table.state import (
     DebtQuestion,
     DrawnQuestion,
     MenuPage,
+    SameQuestion,
     ShuffleQuestion,
     StartQuestion,
     TableState,
@@ -86,6 +87,8 @@ def question(state: TableState, translate: Translate) -> Question | None:
     if isinstance(asked, ShuffleQuestion) and state.options.is_tracked:
         # It may be a card that was drawn: its face is nobody's business.
         return _yes_or_no(translate(_("That card lies in the discard pile. Was the pile shuffled?")), translate)
+    if isinstance(asked, SameQuestion) and state.options.is_tracked:
+        return _yes_or_no(translate(_("Is that the card that was laid by hand and lies there already?")), translate)
     if isinstance(asked, CatcherQuestion):
         text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
         return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
@@ -94,6 +97,9 @@ def question(state: TableState, translate: Translate) -> Question | None:
     if isinstance(asked, StartQuestion):
         message = translate(_("Has everybody {count} cards, and is the {card} the first card?"))
         text = message.format(count=state.cards_each, card=card)
+    elif isinstance(asked, SameQuestion):
+        message = translate(_("The {card} was laid by hand as the card of {player}: is this the same card?"))
+        text = message.format(card=card, player=asked.player)
     elif isinstance(asked, ShuffleQuestion):
         text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)
     else:
@@ -173,7 +179,9 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
         return []
     if found in (Situation.DEAL, Situation.DEAL_SEEN):
         label = translate(_("Dealt: {count} each")).format(count=state.cards_each)
-        return [Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")]
+        dealt = Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")
+        may_join = FORMS["join"].fits(match) and not state.dealing and state.menu is MenuPage.CLOSED
+        return [dealt, form_control("join", translate)] if may_join else [dealt]
     if found is Situation.COLOUR:
         return [colour_control(colour.value, translate) for colour in COLOURS]
     if found in (Situation.SHOW, Situation.COUNT):

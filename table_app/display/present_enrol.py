@@ -8,6 +8,7 @@ from __future__ import annotations
 from table_app.display.present_cards import face_view
 from table_app.display.view import Banner, Control, EnrolScreen, Headline, Kind, Question, TableView
 from table_app.rules.words import Translate, untranslated
+from table_app.table.commands import CommandEnrolment, command_words
 from table_app.table.enrolling import Enrolled, Enrolment, Outcome, card_words, missing_words
 
 KINDS = {
@@ -45,7 +46,7 @@ def present_enrolment(
     return TableView(
         banners=(Banner(trouble),) if trouble else (),
         question=question,
-        controls=_controls(enrolment, translate),
+        controls=_buttons(asked is None, enrolment.can_go_back, translate),
         screen=EnrolScreen(
             title=title,
             count=translate(_("{done} of {total}")).format(done=enrolment.tags, total=deck.size),
@@ -58,15 +59,42 @@ def present_enrolment(
     )
 
 
-def _controls(enrolment: Enrolment, translate: Translate) -> tuple[Control, ...]:
-    if enrolment.asked is None:
+def _buttons(is_done: bool, can_go_back: bool, translate: Translate) -> tuple[Control, ...]:
+    if is_done:
         found = [Control("quit", translate(_("Done")), "yes", emphasis=True, key="return")]
     else:
         found = [
             Control("skip", translate(_("Leave out")), "forward", key="return"),
             Control("quit", translate(_("Stop")), "power", key="q"),
         ]
-    return (Control("back", translate(_("Back")), "back", enabled=enrolment.can_go_back, key="b"), *found)
+    return (Control("back", translate(_("Back")), "back", enabled=can_go_back, key="b"), *found)
+
+
+def present_commands(
+    enrolment: CommandEnrolment, said: Enrolled | None, trouble: str = "", translate: Translate = untranslated
+) -> TableView:
+    """The screen for stickers that become buttons."""
+    asked, missing = enrolment.asked, enrolment.missing
+    done, total = enrolment.total - len(missing), enrolment.total
+    if asked is not None:
+        title = translate(_("Lay the sticker for {button} on the pad")).format(button=command_words(asked))
+    else:
+        title = translate(_("Some buttons have no tag yet") if missing else _("Every button has its tag"))
+    named = ", ".join(command_words(button) for button in missing[:MISSING_SHOWN])
+    more = translate(_("Without a tag: {cards} and {count} others")) if len(missing) > MISSING_SHOWN else ""
+    without = more or translate(_("Without a tag: {cards}"))
+    return TableView(
+        banners=(Banner(trouble),) if trouble else (),
+        controls=_buttons(asked is None, enrolment.can_go_back, translate),
+        screen=EnrolScreen(
+            title=title,
+            count=translate(_("{done} of {total}")).format(done=done, total=total),
+            done=done,
+            total=total,
+            headline=None if said is None else Headline(said.text, KINDS[said.outcome]),
+            missing=without.format(cards=named, count=len(missing) - MISSING_SHOWN) if missing else "",
+        ),
+    )
 
 
 def _missing(enrolment: Enrolment, translate: Translate) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from table_app.display.view import Control, StartScreen, TableView
 from table_app.rules.words import Translate, untranslated
 from table_app.table.first_start import WAYS, Asked, FirstStart
+from table_app.table.state import SEAT_COLOURS
 
 CHOICES_SHOWN = 9
 """As many as fit in two rows beside *Back*."""
@@ -19,13 +20,29 @@ def _(message: str) -> str:
     return message
 
 
+COLOUR_WORDS = {
+    "orange": _("orange"),
+    "blue": _("blue"),
+    "purple": _("purple"),
+    "green": _("green"),
+    "yellow": _("yellow"),
+    "pink": _("pink"),
+    "teal": _("teal"),
+    "sand": _("sand"),
+    "indigo": _("indigo"),
+    "lime": _("lime"),
+}
+"""The seats' colours in words."""
+
+
 def present_first_start(asked: FirstStart, translate: Translate = untranslated) -> TableView:
     """What is asked now, and what can be pressed."""
     title, lead, lines = _words(asked, translate)
-    if asked.problem:
-        lines = (asked.problem, *lines)
-    controls = [_control(asked, word, translate) for word in asked.choices()[:CHOICES_SHOWN]]
-    if asked.asked is not Asked.HOW:
+    if asked.problem or asked.said:
+        lines = (asked.problem or asked.said, *lines)
+    shown = len(SEAT_COLOURS) if asked.asked is Asked.COLOUR else CHOICES_SHOWN
+    controls = [_control(asked, word, translate) for word in asked.choices()[:shown]]
+    if asked.is_again or not asked.is_at_start:
         controls.append(Control(BACK, translate(_("Back")), "back", key="escape"))
     return TableView(screen=StartScreen(title, lead, lines), controls=tuple(controls))
 
@@ -40,8 +57,16 @@ def _words(asked: FirstStart, translate: Translate) -> tuple[str, str, tuple[str
         title = translate(_("Who sits in seat {number}?")).format(number=len(asked.names) + 1)
         lead = translate(_("Seats go round the table, clockwise."))
         return title, lead, (", ".join(asked.names),) if asked.names else ()
+    if asked.asked is Asked.COLOUR:
+        title = translate(_("Which colour has {player}?")).format(player=asked.names[-1])
+        return title, translate(_("The first is the usual one; any other is one touch away.")), ()
+    if asked.asked is Asked.BUTTON:
+        title = translate(_("{player}: press your button or tap your tag now")).format(player=asked.names[-1])
+        return title, translate(_("It says Uno for you, catches others, and says that a card was yours.")), ()
     lead = f"{translate(WAYS[asked.way].label)}: {', '.join(asked.names)}"
-    return translate(_("Ready")), lead, (translate(_("It can be changed in the settings file at any time.")),)
+    if asked.is_again:
+        return translate(_("Ready")), lead, (translate(_("Another match begins; the one so far stays in the record.")),)
+    return translate(_("Ready")), lead, (translate(_("Who plays can be changed at any time: More, Who plays.")),)
 
 
 def _control(asked: FirstStart, word: str, translate: Translate) -> Control:
@@ -49,5 +74,16 @@ def _control(asked: FirstStart, word: str, translate: Translate) -> Control:
         return Control(CHOOSE + word, translate(WAYS[word].label), SYMBOLS[word], emphasis=word == next(iter(WAYS)))
     if asked.asked is Asked.READY:
         return Control(CHOOSE + word, translate(_("Begin")), "play", emphasis=True, key="return")
+    if asked.asked is Asked.COLOUR:
+        is_usual = word == asked.choices()[0]
+        return Control(
+            CHOOSE + word,
+            translate(COLOUR_WORDS[word]),
+            emphasis=is_usual,
+            key="return" if is_usual else "",
+            person=SEAT_COLOURS.index(word),
+        )
+    if asked.asked is Asked.BUTTON:
+        return Control(CHOOSE + word, translate(_("Go on without")), "forward", key="return")
     symbol = "seat" if asked.asked is Asked.NAME else ""
     return Control(CHOOSE + word, word, symbol, key=word if len(word) == 1 else "")

@@ -119,12 +119,19 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
     if match.high is None and "high" in {word for _name, word in waits(match)}:
         found.append(Control("high", translate(_("Draw for the deal")), "draw"))
-    found += [form_control(kind, translate) for kind in ("leave", "join") if FORMS[kind].fits(match)]
+    found += [form_control(kind, translate) for kind in ("leave",) if FORMS[kind].fits(match)]
+    if FORMS["join"].fits(match):
+        found.append(form_control("join", translate))
+    elif match.phase is not Phase.OVER and not match.setup.teams and match.round_number:
+        # Pressed all the same, it says what to do until then.
+        found.append(Control("form:join", translate(_("Join: between rounds")), FORM_SYMBOLS["join"]))
     if match.phase is not Phase.OVER:
         if not match.last_round and match.setup.target is not None:
             found.append(Control("bell", translate(_("Last round")), "flag"))
         found.append(Control("pause", translate(_("Pause")), "keep"))
     found.append(rules_control(translate))
+    if state.options.can_change_players:
+        found.append(Control("who-plays", translate(_("Who plays")), "seat"))
     found.append(_stop(translate))
     return found
 

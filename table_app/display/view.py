@@ -105,7 +105,8 @@ class Control:
     """Something to press.
 
     *symbol* names a drawing of ``symbols.py`` (also the four colours); *colour* fills the button with a card
-    colour. *key* is the keyboard's shortcut, a single character or a pygame key name such as ``return``.
+    colour, *person* is a seat's colour, shown as a dot (None: none). *key* is the keyboard's shortcut, a single
+    character or a pygame key name such as ``return``.
     """
 
     button: str
@@ -115,6 +116,7 @@ class Control:
     enabled: bool = True
     emphasis: bool = False
     key: str = ""
+    person: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,9 @@ import pygame
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
+from table_app.display.quiet import runtime_directory
 from table_app.display.scene import Leafing, paint
+from table_app.display.settling import Settling, target_at
 from table_app.display.theme import TABLE, Theme
 from table_app.display.view import TableView
 
@@ -37,12 +39,11 @@ LOOK_EVERY_MS = 20
 MOST_SIGNALS = 64
 # Nothing here follows a moving pointer; these would only fill the queue.
 UNWANTED = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
-# What SDL falls back to when it finds no screen; nobody would see anything. Asked for by name they are fine.
+# What SDL falls back to when it finds no screen, unseen by anybody. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # Where SDL can show a picture without OpenGL; on a bare console (kmsdrm) it can't.
 DESKTOP_DRIVERS = frozenset({"x11", "wayland"})
-# SDL's number for fingers that it makes up from a mouse (SDL_MOUSE_TOUCHID).
-MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})
+MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})  # fingers made up from a mouse: SDL_MOUSE_TOUCHID
 REPAINTING = frozenset(
     {
         pygame.VIDEORESIZE,
@@ -98,12 +99,20 @@ class TableWindow:
     All methods belong to the thread that opened it, except ``wake``.
     """
 
-    def __init__(self, clock: Callable[[], int], options: WindowOptions | None = None, has_demo: bool = False) -> None:
-        """Open the window.
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        options: WindowOptions | None = None,
+        has_demo: bool = False,
+        glass_clock: Callable[[], int] | None = None,
+    ) -> None:
+        """Open the window. *glass_clock* is that of the fingers, where the table's own runs faster or stands still.
 
         :raises NoDisplayError: where there is no screen.
         """
         self._clock = clock
+        self._glass_clock = glass_clock or clock
+        self._settling = Settling()
         self._options = options or WindowOptions()
         self._size = self._options.size or (DEMO_SIZE if has_demo else TABLE_SIZE)
         self._is_full_screen = self._options.is_full_screen
@@ -117,15 +126,15 @@ class TableWindow:
         self._is_open = False
         self.frames_painted = 0
         self.on_finger: Callable[[bool, float, float], None] | None = None
-        """Told of each finger or pointer that comes down (true) or leaves, at shares of width and height, before
-        what it presses."""
+        """Told of each finger that comes down (true) or leaves, at shares of width and height, before its press."""
         self._darkness = 0.0
         self.is_quit_wanted = False
         self._open()
 
     def _open(self) -> None:
         try:
-            pygame.display.init()
+            with runtime_directory():
+                pygame.display.init()
             if pygame.display.get_driver() in UNSEEN_DRIVERS and not os.environ.get("SDL_VIDEODRIVER"):
                 raise pygame.error("SDL found no screen")
             if pygame.display.get_driver() in DESKTOP_DRIVERS:
@@ -185,6 +194,7 @@ class TableWindow:
             self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
         )
         self._targets, self._keys = canvas.targets, canvas.keys
+        self._settling.painted(self._targets, self._glass_clock())
         if self._darkness:
             self._darken()
         pygame.display.flip()
@@ -263,13 +273,13 @@ class TableWindow:
 
     def _press_at(self, place: tuple[float, float]) -> Signal | None:
         self._tell_finger(True, place)
-        # The last painted lies on top.
-        for target in reversed(self._targets):
-            if target.box.holds(*place):
-                self._held = target
-                self._must_paint = True
-                return self._act(target, Source.TOUCH)
-        return None
+        target = target_at(self._targets, place)
+        # What came under the finger a moment ago was not aimed at; keys know by name what they mean.
+        if target is None or not self._settling.is_settled(target, place, self._glass_clock()):
+            return None
+        self._held = target
+        self._must_paint = True
+        return self._act(target, Source.TOUCH)
 
     def _tell_finger(self, is_down: bool, place: tuple[float, float]) -> None:
         if self.on_finger is not None:

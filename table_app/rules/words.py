@@ -16,6 +16,7 @@ from table_app.rules.state import (
     DareQuestion,
     DiscardQuestion,
     Match,
+    Phase,
     ProofQuestion,
     ShowQuestion,
     SwapQuestion,
@@ -82,10 +83,20 @@ def face_name(wanted: Face, translate: Translate = untranslated, title: str = ""
 def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:
     """The ruling in words; *match* is the match after it. What has no place now is told what is awaited instead."""
     sentences = [_refusal(match, ruling, translate) if ruling.code else _deed(match, ruling, translate)]
-    if ruling.code is Code.NOT_NOW:
+    if isinstance(ruling.action, act.Leaves) and ruling.is_ok and match.phase is Phase.PLAY:
+        message = _("The hand goes back under the draw pile, and what {player} owed or had open lapses.")
+        return " ".join((*effect_sentences(ruling, translate), translate(message).format(player=ruling.action.player)))
+    if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, act.Leaves | act.Joins):
         sentences += [wait_text(player, word, translate) for player, word in waits(match)[:1]]
     sentences += effect_sentences(ruling, translate)
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def deed_text(match: Match, ruling: Ruling, translate: Translate = untranslated) -> str:
+    """What was done, without what came of it where that says nothing of the deed itself."""
+    if not ruling.code and (deed := _deed(match, ruling, translate)):
+        return deed
+    return ruling_text(match, ruling, translate)
 
 
 # -- what was done ---------------------------------------------------------------------------------------------
@@ -146,7 +157,7 @@ def _places(match: Match, action: act.Action, translate: Translate) -> dict[str,
     places: dict[str, object] = {name: getattr(action, name, "") for name in ("player", "caught", "count", "points")}
     card = getattr(action, "card", None)
     if card is not None:
-        places["card"] = _card_name(match, card.face, translate)
+        places["card"] = card_name(match, card.face, translate)
     colour = getattr(action, "colour", None)
     if colour is not None:
         places["colour"] = colour_name(colour, translate)
@@ -155,7 +166,8 @@ def _places(match: Match, action: act.Action, translate: Translate) -> dict[str,
     return places
 
 
-def _card_name(match: Match, wanted: Face, translate: Translate) -> str:
+def card_name(match: Match, wanted: Face, translate: Translate = untranslated) -> str:
+    """A card in words, by the deck's own name where it has one."""
     kind = match.setup.deck.kinds.get(wanted)
     return face_name(wanted, translate, kind.title if kind is not None else "")
 
@@ -211,6 +223,8 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
         return _("The {card} is not {colour_in_force}, and that was named.")
     if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
         return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
+    if code is Code.NOT_NOW and isinstance(action, act.Joins | act.Leaves):
+        return _why_not_now(match, action)
     if code is Code.NO_CARDS_LEFT and match.setup.refereed and not match.draw_pile:
         if match.nothing_to_draw:
             return _("There is nothing left to draw, and nothing to shuffle: lay a card, or end the turn.")
@@ -218,12 +232,31 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
     return REASONS[code]
 
 
+def _why_not_now(match: Match, action: act.Joins | act.Leaves) -> str:
+    """Why nobody joins or leaves now, and what to do (rules `join` and `leave`)."""
+    if match.setup.teams:
+        return _("In teams nobody joins or leaves: begin another match with the names.")
+    if match.setup.refereed and match.round_number == 0:
+        return _("Before the first round nobody joins or leaves: choose anew who plays.")
+    if isinstance(action, act.Joins):
+        if match.phase is not Phase.BETWEEN:
+            return _("{player} can join between rounds: play this round to its end, then join before the next deal.")
+        if action.player in match.names:
+            return _("Somebody is called {player} already: choose another name.")
+        return _("There are ten players, and more can't be: {player} can join when somebody has left.")
+    if not match.playing[match.seat_of(action.player)]:
+        return _("{player} has left, or is out of the match, already.")
+    if match.phase is Phase.OUT:
+        return _("{player} is out, and can leave when the others' hands are counted.")
+    return _("Nobody leaves while cards are dealt or drawn for the deal: {player} can leave when the first card lies.")
+
+
 def _refusal_places(match: Match, action: act.Action, translate: Translate) -> dict[str, object]:
     owing = [f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards]
     cards = getattr(action, "cards", ())
     places: dict[str, object] = {
         "turn": match.names[match.turn] if match.turn is not None else "",
-        "top": _card_name(match, match.top, translate) if match.top is not None else "",
+        "top": card_name(match, match.top, translate) if match.top is not None else "",
         "colour_in_force": colour_name(match.colour, translate) if match.colour is not None else "",
         "debts": ", ".join(owing),
         "pile": match.draw_pile if match.setup.refereed else 0,
@@ -235,7 +268,7 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
         some = unknown[0] if unknown else cards[0].face if cards else None
         # Which card of a shown hand is at fault stays between the hand and the referee.
         is_public = some is not None and not isinstance(action, act.Shows)
-        places["card"] = _card_name(match, some, translate) if some and is_public else translate(_("such card"))
+        places["card"] = card_name(match, some, translate) if some and is_public else translate(_("such card"))
     return places
 
 

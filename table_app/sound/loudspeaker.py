@@ -6,8 +6,12 @@ and pygame's mixer plays on by itself. Where there is no sound the table plays o
 
 from __future__ import annotations
 
+import os
+import sys
 from array import array
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 
 import pygame
 
@@ -41,6 +45,20 @@ def square_wave(frequency_hz: float, rate_hz: int, channels: int) -> bytes:
     return samples.tobytes()
 
 
+def has_sound_card(environment: Mapping[str, str] = os.environ, root: Path = Path("/")) -> bool:
+    """Whether there is anything to play on; asked before SDL tries, because ALSA's library complains on the terminal.
+
+    On Linux: a card's playback device (``/dev/snd/pcm…p``) or a sound server. Elsewhere, or where a driver was asked
+    for by name, SDL finds out by itself.
+    """
+    if not sys.platform.startswith("linux") or environment.get("SDL_AUDIODRIVER") or environment.get("PULSE_SERVER"):
+        return True
+    runtime = environment.get("XDG_RUNTIME_DIR", "")
+    if runtime and any((Path(runtime) / name).exists() for name in ("pulse/native", "pipewire-0")):
+        return True
+    return any((root / "dev" / "snd").glob("pcm*p"))
+
+
 class Loudspeaker:
     """Plays the pin of a simulated buzzer. *problem* is empty, or one sentence on why nothing is heard."""
 
@@ -50,6 +68,11 @@ class Loudspeaker:
         self._channel: pygame.mixer.Channel | None = None
         self._sounds: dict[float, pygame.mixer.Sound] = {}
         self._rate_hz, self._channels = RATE_HZ, 1
+        if not has_sound_card():
+            self.problem = (
+                "The buzzer is not heard: this machine has no sound card. The table plays on and shows everything."
+            )
+            return
         try:
             pygame.mixer.init(RATE_HZ, -16, 1, BUFFER_FRAMES)
             got = pygame.mixer.get_init()

@@ -12,12 +12,13 @@ from table_app.rules import Card, DealUnseen, Discard, Draw, High, Lay, Phase, P
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
 from table_app.table.notices import Notice, refused, said
-from table_app.table.noting import pile_shuffled
+from table_app.table.noting import pile_knows, pile_shuffled
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
     DebtQuestion,
+    SameQuestion,
     Showing,
     ShuffleQuestion,
     StartQuestion,
@@ -40,6 +41,19 @@ def discarded_card(moment: Moment) -> Answer:
         return Answer(state, notice=said("The {} lies on top already.", card.face))
     question = ShuffleQuestion(card, moment.at_ms + QUESTION_MS)
     return Answer(replace(state, question=question))
+
+
+def ask_whether_same(moment: Moment) -> Answer:
+    """One like it was named by hand while the reader was away: it asks whether this is the same card."""
+    card = _card(moment)
+    player = moment.state.named_by_hand(card)
+    assert player is not None
+    return Answer(replace(moment.state, question=SameQuestion(card, player, moment.device, moment.at_ms + QUESTION_MS)))
+
+
+def same_card(moment: Moment, card: Card) -> Answer:
+    """*card* is the one that was named: it lies in the pile, and from now on the table knows which one it is."""
+    return Answer(pile_knows(moment.state, card), notice=said("Then the {} lies there already.", card.face))
 
 
 def lay_or_ask(moment: Moment, card: Card) -> Answer:

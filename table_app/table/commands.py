@@ -116,13 +116,28 @@ class CommandEnrolment:
         self._commands = commands
         self._registry = registry
         known = set(commands.buttons().values())
-        self._queue = [button for button in command_buttons(min(seats, MAXIMUM_PLAYERS)) if button not in known]
+        self._wanted = command_buttons(min(seats, MAXIMUM_PLAYERS))
+        self._queue = [button for button in self._wanted if button not in known]
         self._next = 0
 
     @property
     def asked(self) -> str | None:
         """The button that is asked for now; None when all were."""
         return self._queue[self._next] if self._next < len(self._queue) else None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The buttons that have no tag, also those that were left out."""
+        known = set(self._commands.buttons().values())
+        return tuple(button for button in self._wanted if button not in known)
+
+    @property
+    def total(self) -> int:
+        return len(self._wanted)
+
+    @property
+    def can_go_back(self) -> bool:
+        return self._next > 0
 
     @property
     def left(self) -> int:

@@ -5,12 +5,13 @@ Patterns of tones are in ``table_app.sound``, painting is in ``table_app.display
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
 from table_app.rules.words import Translate, ruling_text, untranslated
 from table_app.sound import BuzzerCue
+from table_app.table.deeds import TakenBack
 from table_app.table.notices import NoticeKind
 from table_app.table.taking_back import taking_back_text
 from table_app.transcript.notation import action_text
@@ -58,10 +59,10 @@ class Cues:
     alarm: Alarm | None = None
 
 
-def cues(match: Match, ruling: Ruling, before: Match | None = None, translate: Translate = untranslated) -> Cues:
-    """The cues for *ruling*; *match* is the match after it, *before* the one it was made on (for an undo's words)."""
-    if isinstance(ruling.action, Undo) and ruling.is_ok and before is not None:
-        headline = taking_back_text(before, match, translate)
+def cues(match: Match, ruling: Ruling, taken: Sequence[TakenBack] = (), translate: Translate = untranslated) -> Cues:
+    """The cues for *ruling*; *match* is the match after it, *taken* what its answer has taken back (for the words)."""
+    if isinstance(ruling.action, Undo) and ruling.is_ok:
+        headline = taking_back_text(taken, match, translate)
     else:
         headline = ruling_text(match, ruling, translate)
     return Cues(_sound(ruling), headline, _alarm(ruling, translate))

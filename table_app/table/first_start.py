@@ -7,12 +7,16 @@ elsewhere, and no device is opened here.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from hardware.signals import ButtonPressed, Signal, TagPlaced
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
+from table_app.table.state import SEAT_COLOURS
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.notation import check_name
 
@@ -28,6 +32,8 @@ class Asked(StrEnum):
     HOW = "how"
     PLAYERS = "players"
     NAME = "name"
+    COLOUR = "colour"
+    BUTTON = "button"
     READY = "ready"
 
 
@@ -69,14 +75,29 @@ WAYS: dict[str, Way] = {
 """All ways, the usual one first."""
 
 
+SKIP = "skip"
+
+
 @dataclass(frozen=True, slots=True)
 class FirstStart:
-    """How far it has got: the chosen *way*, how many *players*, their *names* so far. *problem* is for people."""
+    """How far it has got: the chosen *way*, how many *players*, their *names* and *colours* so far.
+
+    *seated* have been asked everything. *listens*: there is something to press or to tap on; *buttons* and *tags* are
+    what was pressed and tapped, by seat. *is_again*: a table that has its settings changes who plays. *problem* is for
+    people, *said* an answer to them.
+    """
 
     way: str = ""
     players: int = 0
     names: tuple[str, ...] = ()
+    colours: tuple[int, ...] = ()
+    seated: int = 0
+    listens: bool = False
+    buttons: tuple[tuple[int, str], ...] = ()
+    tags: tuple[tuple[int, bytes], ...] = ()
+    is_again: bool = False
     problem: str = ""
+    said: str = ""
 
     @property
     def asked(self) -> Asked:
@@ -84,28 +105,42 @@ class FirstStart:
             return Asked.HOW
         if not self.players:
             return Asked.PLAYERS
-        return Asked.NAME if len(self.names) < self.players else Asked.READY
+        if self.seated == self.players:
+            return Asked.READY
+        if len(self.names) == self.seated:
+            return Asked.NAME
+        return Asked.COLOUR if len(self.colours) == self.seated else Asked.BUTTON
 
     def choices(self) -> tuple[str, ...]:
-        """What can be chosen now; for a name these are nicknames, and any other name may be typed."""
+        """What can be chosen now, the usual answer first; for a name nicknames, and any other may be typed."""
         if self.asked is Asked.HOW:
             return tuple(WAYS)
         if self.asked is Asked.PLAYERS:
             return tuple(str(number) for number in range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1))
         if self.asked is Asked.NAME:
             return tuple(name for name in NICKNAMES if name not in self.names)
-        return ("begin",)
+        if self.asked is Asked.COLOUR:
+            free = [place for place in range(len(SEAT_COLOURS)) if place not in self.colours]
+            free.sort(key=lambda place: place != self.seated)
+            return tuple(SEAT_COLOURS[place] for place in free)
+        return (SKIP,) if self.asked is Asked.BUTTON else ("begin",)
 
     def choose(self, word: str) -> FirstStart:
         """After this choice; a wrong one is answered with a *problem*."""
         word, asked = word.strip(), self.asked
+        fresh = replace(self, problem="", said="")
         if asked is Asked.NAME:
-            return self._name(word)
+            return fresh._name(word)
         if word not in self.choices():
-            return replace(self, problem=f"Choose one of: {', '.join(self.choices())}.")
+            return replace(fresh, problem=f"Choose one of: {', '.join(self.choices())}.")
         if asked is Asked.HOW:
-            return replace(self, way=word, problem="")
-        return replace(self, players=int(word), problem="") if asked is Asked.PLAYERS else self
+            return replace(fresh, way=word)
+        if asked is Asked.PLAYERS:
+            return replace(fresh, players=int(word))
+        if asked is Asked.COLOUR:
+            colours = (*self.colours, SEAT_COLOURS.index(word))
+            return replace(fresh, colours=colours, seated=self.seated + (0 if self.listens else 1))
+        return replace(fresh, seated=self.seated + 1) if asked is Asked.BUTTON else fresh
 
     def _name(self, word: str) -> FirstStart:
         try:
@@ -114,18 +149,75 @@ class FirstStart:
             return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
         if name in self.names:
             return replace(self, problem=f"{name} sits here already; choose another name.")
-        return replace(self, names=(*self.names, name), problem="")
+        return replace(self, names=(*self.names, name))
+
+    def hear(self, signal: Signal, card: str = "") -> FirstStart:
+        """A button pressed or a tag tapped, which is the seat's from now on; *card* is the card that has the tag."""
+        if self.asked is not Asked.BUTTON:
+            return self
+        fresh, name = replace(self, problem="", said=""), self.names[self.seated]
+        if isinstance(signal, ButtonPressed):
+            taken = next((seat for seat, button in self.buttons if button == signal.button), None)
+            if taken is not None:
+                return replace(fresh, problem=f"That button is {self.names[taken]}'s already; press another one.")
+            buttons = (*self.buttons, (self.seated, signal.button))
+            return replace(fresh, buttons=buttons, seated=self.seated + 1, said=f"{name} has a button.")
+        if not isinstance(signal, TagPlaced):
+            return self
+        taken = next((seat for seat, uid in self.tags if uid == signal.uid), None)
+        problem = unfit_text(signal) or (f"That tag is the card {card}; take another sticker." if card else "")
+        if taken is not None:
+            problem = f"That tag is {self.names[taken]}'s already; take another sticker."
+        if problem:
+            return replace(fresh, problem=problem)
+        tags = (*self.tags, (self.seated, signal.uid))
+        return replace(fresh, tags=tags, seated=self.seated + 1, said=f"{name} has a tag.")
+
+    @property
+    def is_at_start(self) -> bool:
+        """True where there is no question before this one."""
+        return not self.players if self.is_again else not self.way
 
     def back(self) -> FirstStart:
         """To the question before."""
-        if self.names:
-            return replace(self, names=self.names[:-1], problem="")
-        return replace(self, players=0, problem="") if self.players else FirstStart()
+        fresh = replace(self, problem="", said="")
+        if self.asked is Asked.BUTTON:
+            return replace(fresh, colours=self.colours[:-1])
+        if self.asked is Asked.COLOUR:
+            return replace(fresh, names=self.names[:-1])
+        if self.seated:
+            seat = self.seated - 1
+            return replace(
+                fresh,
+                seated=seat,
+                colours=self.colours if self.listens else self.colours[:-1],
+                buttons=tuple(pair for pair in self.buttons if pair[0] != seat),
+                tags=tuple(pair for pair in self.tags if pair[0] != seat),
+            )
+        if self.players:
+            return replace(fresh, players=0)
+        return fresh if self.is_again else FirstStart()
 
-    def settings_text(self) -> str:
-        """The settings file that says all this."""
-        sections: dict[str, list[str]] = {"table": [f"players = {json.dumps(list(self.names), ensure_ascii=False)}"]}
+    def table_values(self) -> dict[str, str]:
+        """Who plays, as TOML values of the section ``table``."""
+        colours = [SEAT_COLOURS[place] for place in self.colours]
+        return {
+            "players": json.dumps(list(self.names), ensure_ascii=False),
+            "colours": json.dumps(colours),
+        }
+
+    def button_pins(self, pins: Mapping[str, int]) -> dict[str, int]:
+        """The section ``buttons`` in which each seat has the pin that was pressed; *pins* are those of now, by name."""
+        chosen = {f"seat:{seat}": pins[button] for seat, button in self.buttons if button in pins}
+        rest = {name: pin for name, pin in pins.items() if name not in chosen and pin not in chosen.values()}
+        return {**chosen, **rest}
+
+    def settings_text(self, pins: Mapping[str, int] | None = None) -> str:
+        """The settings file that says all this; *pins* are those of the buttons, by their names so far."""
+        sections: dict[str, list[str]] = {"table": [f"{key} = {value}" for key, value in self.table_values().items()]}
         for section, line in WAYS[self.way].lines:
             sections.setdefault(section, []).append(line)
+        if self.buttons and pins:
+            sections["buttons"] = [f"{json.dumps(name)} = {pin}" for name, pin in self.button_pins(pins).items()]
         head = "# Written by the first start of Last Card. All keys there are: lastcard settings\n"
         return head + "".join(f"\n[{name}]\n" + "\n".join(lines) + "\n" for name, lines in sections.items())

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import Match, Phase
+from table_app.table.notices import Notice, refused
 from table_app.table.state import Form
 
 
@@ -33,11 +34,15 @@ class Step(StrEnum):
 
 
 class FormKind(NamedTuple):
-    """One kind of form: its *label* on a button, what each step asks, and whether it has a place in a match."""
+    """One kind of form: its *label* on a button, what each step asks, and whether it has a place in a match.
+
+    *otherwise* says when it has one, and what to do until then.
+    """
 
     label: str
     steps: Mapping[Step, str]
     fits: Callable[[Match], bool]
+    otherwise: Notice = refused("That can't be put right just now.")
 
 
 def _in_play(match: Match) -> bool:
@@ -132,8 +137,23 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
             },
             lambda match: match.phase is not Phase.OVER,
         ),
-        "leave": FormKind(_("Somebody leaves"), {Step.SEAT: _("Who leaves the match? Touch the seat.")}, _may_leave),
-        "join": FormKind(_("Somebody joins"), {Step.NAME: _("Who joins? Choose a name.")}, _may_join),
+        "leave": FormKind(
+            _("Somebody leaves"),
+            {Step.SEAT: _("Who leaves the match? The hand goes under the draw pile. Touch the seat.")},
+            _may_leave,
+            refused(
+                "Players leave in a round or between rounds, not while cards are dealt or counted, and not in teams."
+            ),
+        ),
+        "join": FormKind(
+            _("Somebody joins"),
+            {Step.NAME: _("Who joins? Choose a name.")},
+            _may_join,
+            refused(
+                "Players join between rounds: play this round to its end, then choose it again before the next deal. "
+                "In teams nobody joins."
+            ),
+        ),
         "give": FormKind(
             _("Another laid it"), {Step.SEAT: _("Who laid the last card? Touch the seat.")}, _has_last_card
         ),

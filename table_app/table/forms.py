@@ -58,7 +58,7 @@ def begin(moment: Moment) -> Answer:
     """This is put right next, step by step."""
     state, kind = moment.state, moment.text
     if not FORMS[kind].fits(state.match) or (state.dealing and kind in ("leave", "join")):
-        return Answer(replace(state, form=None), notice=refused("That can't be put right just now."))
+        return Answer(replace(state, form=None), notice=FORMS[kind].otherwise)
     form = Form(kind, moment.at_ms + FORM_MS)
     return Answer(replace(state, form=form, menu=MenuPage.CLOSED))
 

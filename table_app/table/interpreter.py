@@ -18,7 +18,7 @@ from table_app.table import cards_read, tracked
 from table_app.table.giving import give_to
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
-from table_app.table.situations import Answer, Moment, SignalKind, situation, sort
+from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
 from table_app.table.state import (
     NANOSECONDS_PER_MS,
     CatcherQuestion,
@@ -26,6 +26,7 @@ from table_app.table.state import (
     DrawnQuestion,
     LastPlay,
     MenuPage,
+    SameQuestion,
     ShuffleQuestion,
     StartQuestion,
     TableState,
@@ -117,6 +118,18 @@ def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     return Answer(moment.state, notice=notice)
 
 
+def _same(moment: Moment, question: SameQuestion) -> Answer:
+    """It is the same card: it lies there already."""
+    return cards_read.same_card(moment, question.card)
+
+
+def _not_same(moment: Moment, question: SameQuestion) -> Answer:
+    """It is another one like it, and means here what any such card does."""
+    kind = kind_by_place(moment.state, question.card, question.reader)
+    tapped = replace(moment, kind=kind, card=question.card, device=question.reader)
+    return MEANINGS[situation(moment.state)][kind](tapped)
+
+
 def _was_drawn(moment: Moment, question: DrawnQuestion) -> Answer:
     """It was drawn."""
     return tracked.drawn(replace(moment, card=question.card))
@@ -186,6 +199,7 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.SEAT: _give_asked,
         },
         ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
+        SameQuestion: {SignalKind.YES: _same, SignalKind.NO: _not_same},
         DrawnQuestion: {
             SignalKind.DRAW: _was_drawn,
             SignalKind.YES: _was_laid,

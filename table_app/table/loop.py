@@ -14,20 +14,20 @@ from typing import Protocol
 
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced
-from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, Setup, apply, new_match, waits
+from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, Setup, apply, new_match
 from table_app.rules.actions import Action
 from table_app.rules.words import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
+from table_app.table.awaited import awaited_seats
 from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text
 from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
 from table_app.table.notices import trouble as trouble_notice
-from table_app.table.noting import notes
-from table_app.table.situations import Answer, Situation, situation
+from table_app.table.noting import answer_notes, notes
+from table_app.table.situations import Answer
 from table_app.table.state import TableState, new_table, ruled, stop_clock
-from table_app.table.tracked import dealt_to
 from table_app.transcript import action_text, header_text
 
 SIGNALS_PER_STEP = 64
@@ -243,7 +243,7 @@ class Table:
         before = self.state
         state, judged = self._judge(answer, signal, at_ms)
         state = _hold_grace(state, judged, signal, at_ms)
-        noted = notes(before, answer.state)
+        noted = [*notes(before, answer.state), *answer_notes(len(judged), is_undo=answer.is_undo)]
         if judged or noted:
             trouble = self._keep(noted, judged, state.match.round_number)
             messages = answer.state.messages if answer.state.messages is not before.messages else ()
@@ -276,13 +276,14 @@ class Table:
     def _judge(self, answer: Answer, signal: Signal | None, at_ms: int) -> tuple[TableState, list[Judged]]:
         state = answer.state
         judged = []
+        if len(answer.actions) > 1:
+            state = replace(state, past=state.past.begin(len(answer.actions), is_undo=answer.is_undo))
         for untimed in answer.actions:
-            before = state.match
             action = self._timed(state, untimed, at_ms)
-            match, ruling = apply(before, action)
+            match, ruling = apply(state.match, action)
             state = ruled(state, match, ruling, at_ms)
             line = action_text(action)
-            seen = cues(match, ruling, before, self.translate)
+            seen = cues(match, ruling, state.past.taken_back[-1:], self.translate)
             judged.append(Judged(line, public_action_text(action), match, ruling, seen, signal, at_ms))
         return state, judged
 
@@ -345,10 +346,7 @@ class Table:
         """A lamp at each seat that is waited for."""
         if self._lamps is None:
             return
-        match = self.state.match
-        seats = frozenset(match.seat_of(name) for name, _ in waits(match) if name is not None)
-        if situation(self.state) is Situation.DEAL_SEEN:
-            seats = frozenset({dealt_to(self.state)})
+        seats = awaited_seats(self.state)
         if seats != self._lit:
             self._lit = seats
             self._lamps.show(seats)

@@ -71,6 +71,7 @@ IN_PLAY: Row = {
     K.STRAY_CARD: tracked.stray_card,
     K.OTHERS_CARD: tracked.others_card,
     K.DISCARDED_CARD: cards_read.discarded_card,
+    K.NAMED_CARD: cards_read.ask_whether_same,
     K.SEAT: presses.seat,
     K.GIVE: presses.give,
     K.DRAW: presses.draw,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from table_app.rules import Card
 from table_app.table.errors import StoreDamagedError
 from table_app.table.places import Places
 from table_app.table.state import RoundPoints, Showing, TableState
@@ -17,9 +18,13 @@ from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
 SHUFFLED = "shuffled"
+KNOWN = "known"
+AWAY, BACK = "reader-away", "reader-back"
 DEALT = "dealt"
 PAUSED, GOES_ON = "paused", "goes-on"
 ROUND_POINTS = "round-points"
+TOGETHER, UNDONE = "together", "undone"
+"""The next actions are one answer, or take one back; how many stands behind the word."""
 NOBODY = "-"
 FREE = "*"
 
@@ -28,7 +33,10 @@ def notes(before: TableState, after: TableState) -> list[str]:
     """The lines for what changed from *before* to *after*, where no ruling says it."""
     lines = []
     if after.places is not before.places:
-        lines.append(SHUFFLED)
+        new = [card for card in after.places.discard_pile if card not in before.places.discard_pile]
+        lines.append(f"{KNOWN}{codes(tuple(new))}" if new else SHUFFLED)
+    if bool(after.lost) is not bool(before.lost):
+        lines.append(AWAY if after.lost else BACK)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
         lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
@@ -43,6 +51,11 @@ def notes(before: TableState, after: TableState) -> list[str]:
                 seats = [(after.match.seat_of(name), value) for name, value in now.points]
                 lines.append(f"{ROUND_POINTS} {now.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
     return lines
+
+
+def answer_notes(count: int, *, is_undo: bool) -> list[str]:
+    """The line before the actions of an answer that are several: they are taken back together."""
+    return [f"{UNDONE if is_undo else TOGETHER} {count}"] if count > 1 else []
 
 
 def _dealt_line(before: TableState, after: TableState) -> str:
@@ -71,6 +84,29 @@ def pile_shuffled(state: TableState) -> TableState:
     return replace(state, places=Places(places.discard_pile[-1:], places.hands, places.before))
 
 
+def pile_knows(state: TableState, card: Card) -> TableState:
+    """Of the equal cards, the one in the discard pile that was named by hand is *card*."""
+    places = state.places
+    pile = list(places.discard_pile)
+    pile[len(pile) - 1 - pile[::-1].index(Card(card.face))] = card
+    return replace(state, places=Places(tuple(pile), places.hands, places.before))
+
+
+def _known(state: TableState, words: list[str]) -> TableState:
+    return pile_knows(state, parse_card(words[0], state.match.setup.deck))
+
+
+def _away(state: TableState, words: list[str]) -> TableState:
+    """That no reader could see what was laid then; whether one is there now the start finds out."""
+    del words
+    return replace(state, lost=(("reader", ""),))
+
+
+def _back(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, lost=())
+
+
 def _shuffled(state: TableState, words: list[str]) -> TableState:
     if words:
         raise ValueError(f"{words[0]!r} is too much")
@@ -95,6 +131,14 @@ def _stands(state: TableState, words: list[str]) -> TableState:
     return state
 
 
+def _together(state: TableState, words: list[str]) -> TableState:
+    return replace(state, past=state.past.begin(int(words[0]), is_undo=False))
+
+
+def _undone(state: TableState, words: list[str]) -> TableState:
+    return replace(state, past=state.past.begin(int(words[0]), is_undo=True))
+
+
 def _points(state: TableState, words: list[str]) -> TableState:
     number = int(words[0])
     pairs = [word.partition("=") for word in words[1:]]
@@ -107,9 +151,14 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
     {
         SHOWING: _showing,
         SHUFFLED: _shuffled,
+        KNOWN: _known,
+        AWAY: _away,
+        BACK: _back,
         DEALT: _dealt,
         PAUSED: _stands,
         GOES_ON: _stands,
         ROUND_POINTS: _points,
+        TOGETHER: _together,
+        UNDONE: _undone,
     }
 )

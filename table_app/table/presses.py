@@ -26,7 +26,6 @@ from table_app.rules import (
     Phase,
     Reshuffle,
     Swap,
-    Undo,
     waits,
 )
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
@@ -34,7 +33,7 @@ from table_app.table.cards_read import take_back_shown
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import drawing_seat
-from table_app.table.situations import Answer, Moment
+from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
     CatcherQuestion,
@@ -167,14 +166,11 @@ def allow(moment: Moment) -> Answer:
 
 
 def undo(moment: Moment) -> Answer:
-    """The last action is taken back; while a hand is being shown or dealt, its last card.
+    """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
 
-    A deal that was seen card by card is one thing, though the record has a line for each hand: it is taken back whole.
+    What that answer had taken back itself is done again: a card given to another seat is who had it before's.
     """
-    state, match = moment.state, moment.match
-    is_seen_deal = state.options.is_tracked and match.phase is Phase.DEALING and not match.discard_pile
-    hands = sum(match.dealt) if is_seen_deal else 1
-    return take_back_shown(moment) or Answer(state, (Undo(),) * max(hands, 1))
+    return take_back_shown(moment) or Answer(moment.state, moment.state.past.undo(), is_undo=True)
 
 
 def menu(moment: Moment) -> Answer:
@@ -302,5 +298,14 @@ def out_of_place(moment: Moment) -> Answer:
 
 
 def unknown_button(moment: Moment) -> Answer:
-    """Nothing: no such button or seat is in use."""
+    """Nothing: no such button or seat is in use; it says which seats are."""
+    prefix, _colon, number = moment.text.partition(":")
+    if prefix in SEAT_PREFIXES and number.lstrip("-").isdecimal():
+        playing = [(seat + 1, name) for seat, name in enumerate(moment.match.names) if moment.match.playing[seat]]
+        seats = ", ".join(f"{seat} {name}" for seat, name in playing)
+        if 0 <= int(number) < len(moment.match.names):
+            return Answer(
+                moment.state, notice=refused("{} plays no more. The seats are: {}.", moment.name(int(number)), seats)
+            )
+        return Answer(moment.state, notice=refused("There is no seat {}. The seats are: {}.", int(number) + 1, seats))
     return Answer(moment.state, notice=refused("The button {} has no meaning at this table.", moment.text))

@@ -71,6 +71,7 @@ class SignalKind(StrEnum):
     STRAY_CARD = "card that nobody was dealt"
     OTHERS_CARD = "card of another hand"
     DISCARDED_CARD = "card of the discard pile"
+    NAMED_CARD = "card named by hand while the reader was away"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
     TAG_REMOVED = "tag removed"
@@ -142,10 +143,13 @@ CARDS = (
     SignalKind.STRAY_CARD,
     SignalKind.OTHERS_CARD,
     SignalKind.DISCARDED_CARD,
+    SignalKind.NAMED_CARD,
 )
 """The kinds of card, by where the table knows it to lie."""
 
 _BY_PREFIX = {kind.value.partition(":")[0]: kind for kind in BUTTONS_WITH_SEAT}
+SEAT_PREFIXES = frozenset(_BY_PREFIX)
+"""Words that stand before a seat's number."""
 _BY_WORD = {kind.value: kind for kind in PLAIN_BUTTONS}
 _BY_COLOUR = {f"colour:{colour}": colour for colour in COLOURS}
 _FINDINGS = {"finds:guilty": True, "finds:innocent": False}
@@ -194,13 +198,15 @@ class Answer:
     """What a signal comes to: what was done by it, what the table says to it, and what it remembers.
 
     *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
-    *is_read_anew*: the signal is looked up again at the table as it is now. *enrols*: this tag is this card from now.
+    *is_undo*: they take an answer back. *is_read_anew*: the signal is looked up again at the table as it is
+    now. *enrols*: this tag is this card from now.
     """
 
     state: TableState
     actions: tuple[Action, ...] = ()
     notice: Notice | None = None
     begins_match: bool = False
+    is_undo: bool = False
     is_read_anew: bool = False
     enrols: tuple[bytes, Card] | None = None
 
@@ -294,6 +300,14 @@ def sort(signal: Signal, state: TableState) -> Moment:
 
 
 def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
+    """Which kind of card this is: one that may have been named by hand already, else by where it is known to lie."""
+    is_in_question = state.match.phase is Phase.PLAY and reader != state.options.pile_reader
+    if is_in_question and state.places.holder(card) is None and state.named_by_hand(card) is not None:
+        return SignalKind.NAMED_CARD
+    return kind_by_place(state, card, reader)
+
+
+def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:
     """Which kind of card this is, by where it is known to lie."""
     is_of_the_pile = reader == state.options.pile_reader
     if state.lies_in_pile(card):

@@ -26,6 +26,8 @@ from table_app.rules import (
     Undo,
     Wait,
 )
+from table_app.table import deeds
+from table_app.table.deeds import Past
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 
@@ -65,6 +67,15 @@ class ShuffleQuestion(NamedTuple):
     until_ms: int
 
 
+class SameQuestion(NamedTuple):
+    """A card was tapped that was named by hand, as *player*'s, while no reader could see it: is it the same one?"""
+
+    card: Card
+    player: str
+    reader: str
+    until_ms: int
+
+
 class DrawnQuestion(NamedTuple):
     """A card was tapped that may have been drawn or laid (one reader, and a hand that is not wholly known)."""
 
@@ -79,7 +90,7 @@ class CatcherQuestion(NamedTuple):
     until_ms: int
 
 
-TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | DrawnQuestion | CatcherQuestion
+TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion
 
 
 class RoundPoints(NamedTuple):
@@ -167,6 +178,7 @@ class Options(NamedTuple):
     *is_tracked*: every card that is dealt or drawn passes a reader; *pile_reader* is the name of the one at the draw
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
     *colours* are the seats' own, as places in `SEAT_COLOURS`; a seat without one takes its own place.
+    *can_change_players*: whoever runs this table can ask anew who plays.
     """
 
     cards_each: int = CARDS_EACH
@@ -174,6 +186,7 @@ class Options(NamedTuple):
     pile_reader: str = ""
     time_limit_ms: int | None = None
     colours: tuple[int, ...] = ()
+    can_change_players: bool = False
 
     def colour_of(self, seat: int) -> int:
         """The place of a seat's colour in `SEAT_COLOURS`."""
@@ -186,8 +199,10 @@ class TableState:
 
     *tags* says which tag is which card, or which button a command tag stands for. *round_began_ms* is when the
     round's time was 0, on the table's clock. *lost* are devices that stopped answering, with the reason. *ruling* is
-    the last one, given at *ruled_ms* on the match *previous*; *counted* are physical cards shown for the count of this
+    the last one, given at *ruled_ms*; *counted* are physical cards shown for the count of this
     round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
+
+    *past* is what was done in this round, to be taken back.
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
@@ -203,6 +218,7 @@ class TableState:
     showing: Showing = Showing()
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
+    past: Past = field(default_factory=Past)
     dealing: tuple[Card, ...] = ()
     form: Form | None = None
     pause: Pause | None = None
@@ -215,7 +231,6 @@ class TableState:
     menu: MenuPage = MenuPage.CLOSED
     ruling: Ruling | None = None
     ruled_ms: int = 0
-    previous: Match | None = None
     alarm: Alarm | None = None
     notice: Notice | None = None
     messages: tuple[str, ...] = ()
@@ -230,6 +245,16 @@ class TableState:
     def lies_in_pile(self, card: Card) -> bool:
         """True if this very card, known by its tag, lies in the discard pile."""
         return card.copy > 0 and card in self.places.discard_pile
+
+    def named_by_hand(self, card: Card) -> str | None:
+        """Who laid a card of this face by hand while a reader was away, and which of the equal ones is not known."""
+        if not card.copy or self.lies_in_pile(card) or Card(card.face) not in self.places.discard_pile:
+            return None
+        for deed in reversed(self.past.deeds):
+            action = deed.ruling.action
+            if deed.is_reader_away and deed.ruling.is_ok and isinstance(action, Lay) and action.card == Card(card.face):
+                return action.player
+        return None
 
     def lies_on_top(self, card: Card) -> bool:
         """True if this very card is the top card."""
@@ -291,10 +316,10 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,
-        previous=state.match,
         alarm=_alarm(state, match, ruling, at_ms),
         last_play=_last_play(state, match, ruling),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
+        past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=bool(state.lost)),
         showing=state.showing if is_aside else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
         counted=() if is_new_round else _counted(state, match, ruling),

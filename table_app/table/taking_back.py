@@ -1,12 +1,38 @@
-"""What hands must do when an action is taken back: the record can be undone by a press, the cards can't.
+"""What was taken back, in words, and what hands must do for it: the record is undone by a press, the cards can't be.
 
-Only the difference between two matches, in words; no rule is decided here, and no face of a hand is named.
+Only the difference between two matches and what was said of it before; no rule is decided here, and no face of a hand
+is named.
 """
 
 from __future__ import annotations
 
-from table_app.rules import Match
-from table_app.rules.words import Translate, face_name, untranslated
+from collections.abc import Iterator, Sequence
+
+from table_app.rules import (
+    Allow,
+    DealCards,
+    DealUnseen,
+    Discard,
+    Joins,
+    Lay,
+    Leaves,
+    Match,
+    SetColour,
+    SetDirection,
+    SetHand,
+    SetScore,
+    SetTop,
+    Start,
+)
+from table_app.rules.state import CLOCKWISE
+from table_app.rules.words import Translate, card_name, colour_name, deed_text, untranslated
+from table_app.table.deeds import TakenBack
+
+NAMED_MAX = 3
+"""Deeds of one answer that are named; a debt drawn in silence by a whole table would fill the screen."""
+
+_AGAIN = (SetHand, SetScore, SetColour, SetDirection, SetTop)
+"""What changed the record alone: no hand moves, but it must be said what holds again."""
 
 
 def _(message: str) -> str:
@@ -14,20 +40,105 @@ def _(message: str) -> str:
     return message
 
 
-def taking_back_text(before: Match, after: Match, translate: Translate = untranslated) -> str:
-    """What the table does with its hands to come from *before* back to *after*."""
-    sentences = [translate(_("The last action is taken back."))]
+def taking_back_text(
+    taken: Sequence[TakenBack], match: Match, translate: Translate = untranslated, restored: Lay | None = None
+) -> str:
+    """What was taken back, the latest deed first in *taken*, and what the table does with its hands for it.
+
+    *match* is the match now; *restored* is a card that was laid before and lies there again.
+    """
+    if not taken:
+        return translate(_("The last action is taken back."))
+    given = next((undone.ruling.action for undone in taken if isinstance(undone.ruling.action, Lay)), None)
+    if restored is not None and given is not None and given.player != restored.player:
+        message = translate(
+            _("Taken back: the {card} was given to {player}. It is the card of {other} again; no hand moves.")
+        )
+        card = card_name(match, restored.card.face, translate)
+        return message.format(card=card, player=given.player, other=restored.player)
+    deeds = [deed_text(undone.before, undone.ruling, translate) for undone in reversed(taken)]
+    said = [translate(_("Taken back: {deed}")).format(deed=" ".join(deeds[:NAMED_MAX]))]
+    if len(deeds) > NAMED_MAX:
+        said.append(translate(_("{count} more acts of the same answer, too.")).format(count=len(deeds) - NAMED_MAX))
+    for undone in taken:
+        said += _again(undone, match, translate)
+        said += () if restored is not None else _by_hand(undone, translate)
+    if restored is not None:
+        message = translate(_("The {card} is the card of {player} again; no hand moves."))
+        said.append(message.format(card=card_name(match, restored.card.face, translate), player=restored.player))
+    if match.turn is not None:
+        said.append(translate(_("It is {player} to play.")).format(player=match.names[match.turn]))
+    return " ".join(dict.fromkeys(said))
+
+
+def _again(undone: TakenBack, match: Match, translate: Translate) -> Iterator[str]:
+    """What holds again that was put right."""
+    action = undone.ruling.action
+    if not isinstance(action, _AGAIN):
+        return
+    if isinstance(action, SetHand | SetScore):
+        seat = match.seat_of(action.player)
+        message = _("{player} has {count} cards again.")
+        count = match.hands[seat].size
+        if isinstance(action, SetScore):
+            message, count = _("{player} has {count} points again."), match.scores[seat]
+        yield translate(message).format(player=action.player, count=count)
+    elif isinstance(action, SetDirection):
+        is_clockwise = match.direction == CLOCKWISE
+        yield translate(
+            _("The turn goes clockwise again.") if is_clockwise else _("The turn goes anticlockwise again.")
+        )
+    elif isinstance(action, SetTop) and match.top is not None:
+        yield translate(_("The top card is the {card} again.")).format(card=card_name(match, match.top, translate))
+    if isinstance(action, SetColour | SetTop) and match.colour is not None:
+        yield translate(_("The colour is {colour} again.")).format(colour=colour_name(match.colour, translate))
+
+
+def _by_hand(undone: TakenBack, translate: Translate) -> Iterator[str]:
+    """What hands must do for this deed."""
+    action, before, after = undone.ruling.action, undone.before, undone.after
+    if isinstance(action, _AGAIN):
+        return
+    if isinstance(action, DealUnseen | DealCards):
+        yield translate(_("All cards go back; deal anew."))
+        return
     laid = len(before.discard_pile) - len(after.discard_pile)
+    if laid > 0 and before.top is not None:
+        yield _card_back(undone, laid, translate)
+    if isinstance(action, Leaves):
+        count = after.hands[after.seat_of(action.player)].size
+        message = _("{player} sits down again and takes {count} cards from under the draw pile.")
+        yield translate(message).format(player=action.player, count=count)
+        return
+    mixed = [happening for happening in undone.ruling.effects if happening.word in MIXED]
+    for happening in mixed:
+        yield translate(MIXED[happening.word]).format(player=happening.player, other=happening.other)
+    if mixed or isinstance(action, Joins):
+        return
     for seat, name in enumerate(after.names):
-        grows = after.hands[seat].size - before.hands[seat].size
-        if grows > 0 and laid > 0 and before.top is not None:
-            message = _("{player} takes the {card} back.")
-            title = before.setup.deck.kinds[before.top].title if before.top in before.setup.deck else ""
-            card = face_name(before.top, translate, title)
-            sentences.append(translate(message).format(player=name, card=card))
-        elif grows < 0 and laid == 0 and after.round_number == before.round_number:
-            message = _("{player} puts {count} back on the draw pile.")
-            sentences.append(translate(message).format(player=name, count=-grows))
-    if after.turn is not None:
-        sentences.append(translate(_("It is {player} to play.")).format(player=after.names[after.turn]))
-    return " ".join(sentences)
+        back = before.hands[seat].size - after.hands[seat].size
+        if back > 0:
+            yield translate(_("{player} puts {count} back on the draw pile.")).format(player=name, count=back)
+
+
+MIXED = {
+    "swap": _("{player} and {other} swap hands back."),
+    "pass-hands": _("All hands move back by one seat."),
+    "shuffle-hands": _("Shuffled hands can't be sorted again: deal them out in the old numbers."),
+}
+"""What happened to whole hands, and how it is turned back."""
+
+
+def _card_back(undone: TakenBack, laid: int, translate: Translate) -> str:
+    action, before, after = undone.ruling.action, undone.before, undone.after
+    if isinstance(action, Discard):
+        return translate(_("{player} takes {count} cards back.")).format(player=action.player, count=laid)
+    assert before.top is not None
+    card = card_name(before, before.top, translate)
+    if isinstance(action, Start):
+        return translate(_("The {card} goes back into the draw pile.")).format(card=card)
+    player = getattr(action, "player", "")
+    if isinstance(action, Allow):
+        grown = (seat for seat, hand in enumerate(after.hands) if hand.size > before.hands[seat].size)
+        player = after.names[next(grown, 0)]
+    return translate(_("{player} takes the {card} back.")).format(player=player, card=card)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import sqlite3
@@ -12,13 +13,18 @@ from pathlib import Path
 import pygame
 import pytest
 
+from table_app.cli.cards_commands import CommandSession
 from table_app.cli.cards_place import Place
-from table_app.cli.cards_taps import EnrolSession, run_in_window
-from table_app.cli.simulated_hand import StickerHand, Stickers
+from table_app.cli.cards_taps import EnrolSession
+from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers, deck_stickers, deck_tags
 from table_app.cli.tapping import Sounds
+from table_app.cli.tapping_window import run_in_window
+from table_app.display.settling import SETTLE_MS
+from table_app.display.view import EnrolScreen, TableView
 from table_app.display.window import TableWindow
 from table_app.rules import DECKS
 from table_app.settings import read_settings
+from table_app.table.commands import CommandEnrolment, CommandTags, command_buttons
 from table_app.table.enrolling import Enrolment, all_cards
 from table_app.table.registry import Registry
 from tests.cli.test_commands import run
@@ -162,14 +168,15 @@ def test_a_deck_is_enrolled_in_the_window_by_touch(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     registry = Registry(tmp_path / "tags.sqlite")
     session = EnrolSession(Enrolment(registry, DECK, only=("r0", "r1", "w")))
-    hand = StickerHand(Stickers(DECK, tmp_path / "box.json"), lambda: session.enrolment.asked)
+    hand = StickerHand(Stickers(deck_stickers(DECK), tmp_path / "box.json"), lambda: session.enrolment.asked)
     clock = [0]
 
     def now_ms() -> int:
         clock[0] += 100
         return clock[0]
 
-    with TableWindow(now_ms) as window:
+    glass = itertools.count(0, SETTLE_MS)  # a while passes between any two looks at the screen
+    with TableWindow(now_ms, glass_clock=lambda: next(glass)) as window:
         wait = window.wait
         looks = 0
 
@@ -188,6 +195,53 @@ def test_a_deck_is_enrolled_in_the_window_by_touch(tmp_path: Path, monkeypatch: 
         assert looks < 1_000
     assert [card.code for card in registry.cards(DECK).values()] == ["r0#1", "r1#1", "r1#2", "w#1", "w#2", "w#3", "w#4"]
     registry.close()
+
+
+def test_buttons_get_their_stickers_in_the_window_by_touch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the cards: the real window, the real chip model, and a hand with a box of stickers that are no cards."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    registry, commands = Registry(tmp_path / "tags.sqlite"), CommandTags(tmp_path / "commands.sqlite")
+    session = CommandSession(CommandEnrolment(commands, registry, 3))
+    hand = StickerHand(Stickers(command_stickers(), tmp_path / "box.json"), lambda: session.enrolment.asked)
+    clock, glass = itertools.count(0, 100), itertools.count(0, SETTLE_MS)
+    titles: list[str] = []
+    with TableWindow(lambda: next(clock), glass_clock=lambda: next(glass)) as window:
+        wait, show = window.wait, window.show
+
+        def showing(view: TableView) -> bool:
+            assert isinstance(view.screen, EnrolScreen)
+            titles.append(view.screen.title)
+            return show(view)
+
+        def pressing(timeout_ms: int) -> object:
+            assert len(titles) < 1_000
+            wanted = {1: "skip", 2: "back"}.get(len(titles), "quit" if session.enrolment.asked is None else "")
+            for target in window.targets:
+                if target.name == wanted:
+                    place = {"pos": tuple(map(int, target.box.centre)), "button": 1, "touch": False}
+                    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, place))
+            return wait(0)
+
+        monkeypatch.setattr(window, "wait", pressing)
+        monkeypatch.setattr(window, "show", showing)
+        run_in_window(session, hand, Sounds(None), window, lambda: next(clock))
+    assert "Lay the sticker for Undo on the pad" in titles
+    assert titles[-1] == "Every button has its tag"
+    assert set(commands.buttons().values()) == set(command_buttons(3))
+    commands.close()
+    registry.close()
+
+
+def test_the_simulated_hand_lays_the_stickers_for_the_commands_on_the_terminal(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "table_app", "cards", "--state-directory", str(tmp_path)]
+    asked = ["enrol", "--commands", "--reader", "simulated", "--display", "none"]
+    done = subprocess.run([*command, *asked], input="", capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert "Every button has its tag." in done.stdout
+    commands = CommandTags(tmp_path / "commands.sqlite")
+    assert set(commands.buttons().values()) >= {"draw", "undo", "seat:0", "seat:2", "colour:red"}
+    assert not set(commands.buttons()) & set(deck_tags(DECK)), "no sticker is a card and a button"
+    commands.close()
 
 
 def test_the_decks_of_the_settings_are_as_they_lie_in_the_box(tmp_path: Path) -> None:

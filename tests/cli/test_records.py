@@ -125,7 +125,7 @@ def test_the_score_alone_is_kept_on_a_terminal_beside_a_match_under_way(tmp_path
 @pytest.mark.parametrize("way", WAYS)
 def test_the_first_start_ends_in_settings_that_are_valid(way: str, tmp_path: Path) -> None:
     asked = FirstStart()
-    for word in (way, "3", "Fox", "Zoë", 'fox\'s "friend"'):
+    for word in (way, "3", "Fox", "orange", "Zoë", "lime", 'fox\'s "friend"', "purple"):
         asked = asked.choose(word)
         assert asked.problem == ""
     assert asked.asked is Asked.READY
@@ -133,6 +133,7 @@ def test_the_first_start_ends_in_settings_that_are_valid(way: str, tmp_path: Pat
     path.write_text(asked.settings_text(), encoding="utf-8")
     settings = read_settings(path)
     assert settings.setup().players == ("Fox", "Zoë", 'fox\'s "friend"')
+    assert settings.words("table", "colours") == ("orange", "lime", "purple")
     assert settings.setup().refereed is (way != "score")
     assert settings.text("table", "hands") == ("tracked" if way in ("tracked", "two-readers") else "counted")
 
@@ -142,11 +143,15 @@ def test_the_first_start_answers_wrong_words_and_goes_back() -> None:
     assert asked.problem and asked.asked is Asked.HOW
     asked = asked.choose("counted").choose("11")
     assert "2" in asked.problem
-    asked = asked.choose("2").choose("Fox").choose("Fox")
+    asked = asked.choose("2").choose("Fox").choose("orange").choose("Fox")
     assert "sits here already" in asked.problem
     asked = asked.choose("=x")
     assert asked.problem and asked.names == ("Fox",)
-    assert asked.back().names == () and asked.back().back().players == 0 and asked.back().back().back().way == ""
+    words = []
+    while asked.way:
+        asked = asked.back()
+        words.append(asked.asked)
+    assert words == [Asked.COLOUR, Asked.NAME, Asked.PLAYERS, Asked.HOW]
 
 
 def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> None:
@@ -157,11 +162,13 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
         f"main(['play', '--set-up', '--display', 'none', '--reader', 'none', '--state-directory', {str(tmp_path)!r}])"
     )
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    typed = "counted\n2\nFox\nOwl\nquit\n"
+    typed = "counted\n2\nFox\n\nOwl\npink\nquit\n"
     result = subprocess.run(
         [sys.executable, "-c", code], input=typed, capture_output=True, encoding="utf-8", env=environment, timeout=60
     )
     assert result.returncode == 0, result.stderr
     path = tmp_path / "config" / "lastcard" / "lastcard.toml"
-    assert read_settings(path).setup().players == ("Fox", "Owl")
+    settings = read_settings(path)
+    assert settings.setup().players == ("Fox", "Owl")
+    assert settings.words("table", "colours") == ("orange", "pink"), "Enter alone takes the usual one"
     assert "Fox" in result.stdout

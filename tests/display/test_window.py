@@ -13,6 +13,7 @@ import pytest
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press
+from table_app.display.settling import SETTLE_MS
 from table_app.display.view import Control, TableView
 from table_app.display.window import DisplayError, NoDisplayError, TableWindow, WindowOptions
 from tests.display import sample_views
@@ -20,10 +21,25 @@ from tests.display import sample_views
 NOW_MS = 4321
 
 
+class PatientWindow(TableWindow):
+    """A window of somebody who looks before they press: what is shown has settled by then."""
+
+    glass_ms = 0
+
+    def __init__(self) -> None:
+        super().__init__(lambda: NOW_MS, glass_clock=lambda: self.glass_ms)
+
+    def show(self, view: TableView) -> bool:
+        is_painted = super().show(view)
+        self.glass_ms += SETTLE_MS
+        return is_painted
+
+
 @pytest.fixture
-def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[TableWindow]:
+def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[PatientWindow]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with TableWindow(lambda: NOW_MS) as opened:
+    opened = PatientWindow()
+    with opened:
         opened.wait(0)  # takes what SDL says about the opening itself
         yield opened
 
@@ -40,6 +56,8 @@ def press(window: TableWindow, x: float, y: float) -> list[Signal]:
 
 
 def press_target(window: TableWindow, name: str) -> list[Signal]:
+    assert isinstance(window, PatientWindow)
+    window.glass_ms += SETTLE_MS
     (target,) = [t for t in window.targets if t.name == name]
     return press(window, *target.box.centre)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pygame
 import pytest
 
 from hardware.signals import ButtonPressed
+from table_app.display.settling import SETTLE_MS
 from table_app.display.view import Control, StartScreen, TableView
 from table_app.display.window import TableWindow, WindowOptions
 
@@ -15,7 +18,8 @@ VIEW = TableView(screen=StartScreen("Hello"), controls=(Control("go", "Go"),))
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> TableWindow:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    return TableWindow(lambda: 7, WindowOptions(size=(800, 480)))
+    looks = itertools.count(0, SETTLE_MS)  # a while passes between any two looks at the clock
+    return TableWindow(lambda: next(looks), WindowOptions(size=(800, 480)))
 
 
 def test_a_finger_is_told_before_its_press_at_shares_of_the_screen(window: TableWindow) -> None:

@@ -25,7 +25,8 @@ from tests.display import sample_views
 
 width, height, seconds, shot = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
 start = time.monotonic()
-with TableWindow(lambda: 1, WindowOptions(size=(width, height), title="Last Card under test")) as window:
+options = WindowOptions(size=(width, height), title="Last Card under test")
+with TableWindow(lambda: round(time.monotonic() * 1000), options) as window:
     view = sample_views.with_demo(sample_views.play()) if width > 1000 else sample_views.play()
     window.show(view)
     window.wait(500)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table_app.sound.loudspeaker import BUFFER_FRAMES, RATE_HZ, Loudspeaker
+from table_app.sound.loudspeaker import BUFFER_FRAMES, RATE_HZ, Loudspeaker, has_sound_card
 
 BYTES_A_FRAME = 2
 # Ten seconds on a machine that does nothing else for us; the file normally grows every 12 ms.
@@ -118,3 +118,22 @@ def test_without_a_sound_card_it_is_silent_and_says_so(monkeypatch: pytest.Monke
     speaker.pin_changed(None)
     speaker.close()
     speaker.close()
+
+
+def test_a_machine_without_a_sound_card_is_known_before_anything_complains(tmp_path: Path) -> None:
+    assert not has_sound_card({}, tmp_path)
+    (tmp_path / "dev" / "snd").mkdir(parents=True)
+    (tmp_path / "dev" / "snd" / "pcmC0D0c").touch()
+    assert not has_sound_card({}, tmp_path), "a microphone plays nothing"
+    (tmp_path / "dev" / "snd" / "pcmC0D0p").touch()
+    assert has_sound_card({}, tmp_path)
+
+
+@pytest.mark.parametrize("environment", [{"SDL_AUDIODRIVER": "disk"}, {"PULSE_SERVER": "tcp:there"}])
+def test_a_driver_or_a_server_asked_for_by_name_is_tried(environment: dict[str, str], tmp_path: Path) -> None:
+    assert has_sound_card(environment, tmp_path)
+
+
+def test_a_sound_server_of_the_user_is_enough(tmp_path: Path) -> None:
+    (tmp_path / "pipewire-0").touch()
+    assert has_sound_card({"XDG_RUNTIME_DIR": str(tmp_path)}, tmp_path)

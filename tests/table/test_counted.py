@@ -343,7 +343,7 @@ def test_after_an_undo_the_card_may_be_laid_again() -> None:
     rig.begin()
     rig.tap("r3", "r4")
     rig.press("undo")
-    assert rig.last.cues.headline == "The last action is taken back. Ben takes the red 4 back. It is Ben to play."
+    assert rig.last.cues.headline == "Taken back: Ben laid the red 4. Ben takes the red 4 back. It is Ben to play."
     rig.tap("r4")
     assert rig.lines[-1] == "Ben: r4#1"
 

@@ -19,7 +19,8 @@ from hardware.signals import (
     TagRemoved,
 )
 from table_app.display.present import notice_text, present
-from table_app.rules import Card, apply, face
+from table_app.rules import Card, Lay, Ruling, apply, face
+from table_app.table.deeds import Deed, Past
 from table_app.table.interpreter import interpret
 from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
 from table_app.table.places import Places
@@ -65,6 +66,7 @@ SIGNALS: dict[SignalKind, Signal] = {
     SignalKind.STRAY_CARD: TagPlaced(9_000, "pad", uid(4)),
     SignalKind.OTHERS_CARD: TagPlaced(9_000, "pad", uid(5)),
     SignalKind.DISCARDED_CARD: TagPlaced(9_000, "pad", uid(6)),
+    SignalKind.NAMED_CARD: TagPlaced(9_000, "pad", uid(8)),
     SignalKind.FORM: ButtonPressed(9_000, "form:turn"),
     SignalKind.DIGIT: ButtonPressed(9_000, "digit:4"),
     SignalKind.DIRECTION: ButtonPressed(9_000, "direction:clockwise"),
@@ -110,19 +112,25 @@ SIGNALS: dict[SignalKind, Signal] = {
 }
 
 
+NAMED = Card(face("r8"))
 CARDS_BY_TAG: dict[bytes, Card | str] = {
     uid(3): Card(face("y4"), 2),
     uid(4): Card(face("y5"), 2),
     uid(5): Card(face("y6"), 2),
     uid(6): Card(face("y7"), 1),
     uid(7): Card(face("y8"), 1),
+    uid(8): Card(face("r8"), 1),
 }
 
 
 def tracked(state: TableState) -> TableState:
     """The same table with two readers, where some cards are known to lie in hands and in the discard pile."""
-    places = Places((Card(face("y7"), 1), Card(face("y8"), 1)), ((), (Card(face("y6"), 2),), ()))
-    return replace(state, tags=CARDS_BY_TAG, places=places, options=Options(is_tracked=True, pile_reader="pile"))
+    places = Places((Card(face("y7"), 1), Card(face("y8"), 1), NAMED), ((), (Card(face("y6"), 2),), ()))
+    laid = Deed(Ruling(Lay("Ann", NAMED), True, None, "match"), is_reader_away=True)
+    past = Past((laid,))
+    return replace(
+        state, tags=CARDS_BY_TAG, places=places, past=past, options=Options(is_tracked=True, pile_reader="pile")
+    )
 
 
 def test_every_situation_has_an_example_here() -> None:

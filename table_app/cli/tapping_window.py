@@ -1,0 +1,84 @@
+"""What is done by tapping cards outside a match, in a window: the same sessions as on the terminal, with a screen.
+
+What a tap or a key comes to is the session's, and so is what its screen says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Protocol
+
+from hardware.labels import TalkingReader
+from hardware.signals import ButtonPressed
+from table_app.cli.cards_place import Place
+from table_app.cli.tapping import LOOK_EVERY_MS, Session, Sounds, Tapping, open_sounds
+from table_app.display.view import TableView
+from table_app.table.clock import now_ms
+from table_app.table.enrolling import Enrolled
+
+if TYPE_CHECKING:
+    from table_app.display.window import TableWindow
+
+
+def open_window(place: Place, kind: str, full_screen: bool, title: str) -> TableWindow | None:
+    """The window; None where there is no screen and none was insisted on."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
+    from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
+
+    options = WindowOptions(
+        title=title,
+        is_full_screen=full_screen or place.settings.flag("display", "full-screen"),
+        width_mm=place.settings.number_or_none("display", "width-mm"),
+    )
+    try:
+        return TableWindow(now_ms, options)
+    except NoDisplayError:
+        if kind == "window":
+            raise
+        return None
+
+
+def open_window_sounds(place: Place, closing: ExitStack) -> Sounds:
+    """The buzzer on its pin, or, where there are no pins, a loudspeaker on a simulated one."""
+    from hardware.board import open_buzzer
+
+    sounds = open_sounds(place.settings)
+    if sounds.has_buzzer:
+        closing.callback(sounds.close)
+        return sounds
+    from hardware.simulated.gpio import SimulatedGpio
+    from table_app.sound.loudspeaker import Loudspeaker
+
+    gpio, speaker = SimulatedGpio(), Loudspeaker()
+    closing.callback(speaker.close)
+    sounds = Sounds(open_buzzer(pin_factory=gpio.pin_factory))
+    closing.callback(sounds.close)
+    gpio.watch_buzzer(speaker.pin_changed)
+    return sounds
+
+
+class ShownSession(Session, Protocol):
+    """A session that has a screen."""
+
+    is_stopped: bool
+
+    def view(self, said: Enrolled | None, trouble: str) -> TableView: ...
+
+
+def run_in_window(
+    session: ShownSession, device: TalkingReader, sounds: Sounds, window: TableWindow, now_ms: Callable[[], int]
+) -> None:
+    """Until the person stops, also when everything has its tag: that is to be seen."""
+    tapping = Tapping(session, device, sounds)
+    keys: list[str] = []
+    shown: tuple[object, ...] = ()
+    while not (window.is_quit_wanted or session.is_stopped):
+        tapping.step(now_ms(), keys)
+        seen = (session.prompt(), tapping.said, tapping.trouble)
+        if seen != shown or keys:  # to make a view the tag list is read
+            shown = seen
+            window.show(session.view(tapping.said, tapping.trouble))
+        pressed = window.wait(LOOK_EVERY_MS)
+        keys = [signal.button for signal in pressed if isinstance(signal, ButtonPressed)]

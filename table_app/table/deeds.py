@@ -1,0 +1,93 @@
+"""What was done in this round, deed by deed: so one undo takes a whole answer back, and can say what it was.
+
+A match knows the one before it; only the table knows which actions were one answer to one press. Followed from rulings,
+with the same stack of pasts as the core's. Nothing is decided here, and no words are made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from table_app.rules import Action, Match, Ruling, Undo, Wait
+
+
+class Deed(NamedTuple):
+    """A ruling that changed the match.
+
+    *begins_answer*: it is the first of its answer. *restores* is what the same answer took back before, and what an
+    undo of it does again. *is_reader_away*: no reader could have seen it.
+    """
+
+    ruling: Ruling
+    begins_answer: bool = True
+    restores: tuple[Action, ...] = ()
+    is_reader_away: bool = False
+
+
+class TakenBack(NamedTuple):
+    """A deed that was undone: its ruling, and the matches *before* and *after* the undo."""
+
+    ruling: Ruling
+    before: Match
+    after: Match
+
+
+class Together(NamedTuple):
+    """An answer of several actions that is being ruled: *left* are still to come.
+
+    *is_undo*: somebody pressed Undo. *popped* is what it has taken back so far, *was_away* whether no reader could have
+    seen some of that; *has_deed*: it has done something, too.
+    """
+
+    left: int
+    is_undo: bool
+    is_begun: bool = False
+    popped: tuple[Action, ...] = ()
+    was_away: bool = False
+    has_deed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first."""
+
+    deeds: tuple[Deed, ...] = ()
+    together: Together | None = None
+    taken_back: tuple[TakenBack, ...] = ()
+
+    def begin(self, count: int, *, is_undo: bool) -> Past:
+        """The next *count* actions are one answer."""
+        return replace(self, together=Together(count, is_undo))
+
+    def undo(self) -> tuple[Action, ...]:
+        """The actions that take the last answer back whole, and do again what it took back itself."""
+        for number, deed in enumerate(reversed(self.deeds), 1):
+            if deed.begins_answer:
+                return (*(Undo() for _ in range(number)), *deed.restores)
+        return (Undo(),)
+
+
+def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader_away: bool) -> Past:
+    """The past after *ruling*, which made *after* of *before*."""
+    together = past.together or Together(1, isinstance(ruling.action, Undo))
+    taken_back = past.taken_back if together.is_begun else ()
+    deeds = past.deeds
+    if isinstance(ruling.action, Undo):
+        if ruling.is_ok and deeds:
+            undone = deeds[-1].ruling
+            together = together._replace(was_away=together.was_away or deeds[-1].is_reader_away)
+            deeds = deeds[:-1]
+            taken_back = (*taken_back, TakenBack(undone, before, after))
+            if not isinstance(undone.action, Wait):  # what only the clock did comes again by itself
+                together = together._replace(popped=(replace(undone.action, at_ns=None), *together.popped))
+    else:
+        taken_back = taken_back if together.is_undo else ()
+        is_first = after.round_number > before.round_number  # nothing before a deal can be undone
+        if is_first or after.before is before:
+            restores = () if together.is_undo or together.has_deed else together.popped
+            deed = Deed(ruling, not together.has_deed, restores, is_reader_away or together.was_away)
+            deeds = (deed,) if is_first else (*deeds, deed)
+            together = together._replace(has_deed=True)
+    left = together.left - 1
+    return Past(deeds, together._replace(left=left, is_begun=True) if left else None, taken_back)

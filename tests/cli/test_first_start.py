@@ -1,0 +1,282 @@
+"""The first start in a real window on SDL's dummy driver, every answer a finger; buttons and tags are simulated."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pygame
+import pytest
+
+from hardware.board import open_buttons
+from hardware.signals import Signal, TagPlaced
+from hardware.simulated import Ntag213, SimulatedPad
+from hardware.simulated.gpio import SimulatedGpio
+from table_app.cli.first_start import (
+    Listening,
+    ask_in_window,
+    card_namer,
+    change_players,
+    keep_tags,
+    way_of,
+    write_settings,
+)
+from table_app.cli.play import table_options
+from table_app.display.settling import SETTLE_MS
+from table_app.display.view import StartScreen
+from table_app.display.window import TableWindow
+from table_app.rules import DECKS, Card, face
+from table_app.rules.words import untranslated
+from table_app.settings import SettingsError, read_settings
+from table_app.table.commands import COMMANDS_FILE, CommandTags
+from table_app.table.first_start import WAYS, FirstStart
+from table_app.table.opening import REGISTRY_FILE
+from table_app.table.registry import Registry
+
+PINS = {"seat:0": 5, "seat:1": 6, "seat:2": 13, "undo": 20}
+OWN_TAG, CARD_TAG = bytes.fromhex("04a15c226b8080"), bytes.fromhex("04a15c226b8081")
+
+
+class Devices:
+    """Simulated buttons and a simulated pad, in virtual time."""
+
+    def __init__(self) -> None:
+        self.gpio = SimulatedGpio()
+        self.buttons = open_buttons(PINS, pin_factory=self.gpio.pin_factory)
+        self.pad = SimulatedPad()
+        self.now_ms = 0
+        self._lying: Ntag213 | None = None
+
+    def open(self, way: str) -> Sequence[Devices]:
+        return () if way == "no-reader" else (self,)
+
+    def poll(self, now_ms: int) -> Sequence[Signal]:
+        del now_ms
+        found: list[Signal] = []
+        for _ in range(20):
+            self.now_ms += 10
+            self.pad.clock.advance_to_ms(max(self.now_ms, self.pad.clock.now_us() // 1000))
+            found += [*self.buttons.poll(self.now_ms), *self.pad.poll(self.now_ms)]
+        return found
+
+    def press(self, pin: int) -> None:
+        self.gpio.press(pin)
+
+    def release(self, pin: int) -> None:
+        self.gpio.release(pin)
+
+    def lay(self, uid: bytes) -> None:
+        self.lift()
+        self._lying = Ntag213(uid)
+        self.pad.place(self._lying)
+
+    def lift(self) -> None:
+        if self._lying is not None:
+            self.pad.lift(self._lying)
+            self._lying = None
+
+    def close(self) -> None:
+        self.buttons.close()
+        self.pad.close()
+        self.gpio.close()
+
+
+Step = str | Callable[[Devices], object]
+
+
+def answer(
+    steps: Sequence[Step],
+    devices: Devices,
+    monkeypatch: pytest.MonkeyPatch,
+    directory: Path,
+    first: FirstStart | None = None,
+) -> tuple[FirstStart | None, list[str]]:
+    """Go through the dialogue: a word is touched on the screen, anything else is done at the devices.
+
+    What was asked, and every title on the way.
+    """
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    glass = itertools.count(0, SETTLE_MS)  # somebody who looks before they touch
+    left, titles = list(steps), []
+    with TableWindow(lambda: 0, glass_clock=lambda: next(glass)) as window:
+        wait, show = window.wait, window.show
+
+        def showing(view: object) -> bool:
+            assert hasattr(view, "screen") and isinstance(view.screen, StartScreen)
+            titles.append(view.screen.title)
+            return show(view)  # type: ignore[arg-type]
+
+        def touching(timeout_ms: int) -> list[Signal]:
+            del timeout_ms
+            step = left.pop(0)
+            if not isinstance(step, str):
+                step(devices)
+                return wait(0)
+            wanted = step if step == "back" else f"choose:{step}"
+            (target,) = [target for target in window.targets if target.name == wanted]
+            at = {"pos": tuple(map(int, target.box.centre)), "button": 1, "touch": False}
+            pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, at))
+            pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, at))
+            return wait(0)
+
+        monkeypatch.setattr(window, "wait", touching)
+        monkeypatch.setattr(window, "show", showing)
+        listening = Listening(devices.open, lambda: devices.now_ms, card_namer(directory))
+        asked = ask_in_window(window, untranslated, listening, first)
+    assert not left, f"nobody asked for {left}"
+    return asked, titles
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_is_set_up_with_a_finger_alone(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    devices = Devices()
+    skip = [] if way == "no-reader" else ["skip"]
+    steps = [way, "2", "Fox", "orange", *skip, "Owl", "pink", *skip, "begin"]
+    asked, titles = answer(steps, devices, monkeypatch, tmp_path)
+    devices.close()
+    assert asked is not None
+    assert "Which colour has Owl?" in titles
+    assert ("Owl: press your button or tap your tag now" in titles) is (way != "no-reader")
+    write_settings(asked, tmp_path / "lastcard.toml")
+    settings = read_settings(tmp_path / "lastcard.toml")
+    assert settings.setup().players == ("Fox", "Owl")
+    assert table_options(settings).colours == (0, 5)
+    assert way_of(settings) == way
+
+
+def test_a_pressed_button_and_a_tapped_tag_are_the_seats_own_from_then_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices = Devices()
+    steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.press(13), "Owl", "blue"]
+    steps += [lambda at: at.lay(OWN_TAG), "begin"]
+    asked, titles = answer(steps, devices, monkeypatch, tmp_path)
+    devices.close()
+    assert asked is not None and titles[-1] == "Ready"
+    write_settings(asked, tmp_path / "lastcard.toml", read_settings(None))
+    keep_tags(asked, tmp_path)
+    pins = read_settings(tmp_path / "lastcard.toml").pins("buttons")
+    assert pins["seat:0"] == 13, "whoever pressed it has it, wherever it is wired"
+    assert len(set(pins.values())) == len(pins)
+    commands = CommandTags(tmp_path / COMMANDS_FILE)
+    assert commands.buttons() == {OWN_TAG: "seat:1"}
+    commands.close()
+
+
+def test_a_card_or_somebody_elses_button_is_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = Registry(tmp_path / REGISTRY_FILE)
+    registry.move(CARD_TAG, DECKS["classic"], "r5", 1)
+    registry.close()
+    devices = Devices()
+    steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.lay(CARD_TAG), lambda at: at.lift()]
+    steps += ["skip", "Owl", "blue", "skip", "back", "skip", "begin"]
+    asked, _titles = answer(steps, devices, monkeypatch, tmp_path)
+    devices.close()
+    assert asked is not None and not asked.tags
+    one = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 1, True, tags=((0, OWN_TAG),))
+    assert one.hear(TagPlaced(0, "pad", OWN_TAG)).problem == "That tag is Fox's already; take another sticker."
+    assert "is the card r5" in one.hear(TagPlaced(0, "pad", CARD_TAG), "r5").problem
+
+
+def test_going_back_asks_each_question_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    devices = Devices()
+    steps = ["counted", "back", "tracked", "2", "back", "3", "Fox", "back", "Owl", "orange", "back", "teal", "skip"]
+    steps += ["Fox", "orange", "skip", "Hare", "purple", "skip", "back", "back", "sand", "skip", "begin"]
+    asked, _titles = answer(steps, devices, monkeypatch, tmp_path)
+    devices.close()
+    assert asked is not None
+    assert (asked.way, asked.names, asked.colours) == ("tracked", ("Owl", "Fox", "Hare"), (6, 0, 7))
+
+
+def test_the_usual_colour_comes_first_and_nobody_has_anothers() -> None:
+    asked = FirstStart("counted", 3).choose("Ann")
+    assert asked.choices()[0] == "orange"
+    asked = asked.choose("blue").choose("Ben")
+    assert asked.choices()[0] != "blue" and "blue" not in asked.choices()
+    assert asked.choose("blue").problem
+
+
+# -- who plays, changed later ------------------------------------------------------------------------------------
+
+OWN_SETTINGS = """# my table
+[table]
+cards-each = 5   # short rounds
+players = ["Ann", "Ben"]
+[rules]
+house = ["stacking"]
+dealer = "Ben"
+target = 200
+"""
+
+
+def test_who_plays_is_changed_and_all_else_stays_also_what_people_wrote_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text(OWN_SETTINGS)
+    devices = Devices()
+    first = FirstStart(way_of(read_settings(path)), is_again=True)
+    steps: list[Step] = [
+        "3",
+        "Fox",
+        "lime",
+        "skip",
+        "Owl",
+        "blue",
+        lambda at: at.press(5),
+        "Hare",
+        "sand",
+        "skip",
+        "begin",
+    ]
+    asked, titles = answer(steps, devices, monkeypatch, tmp_path, first)
+    devices.close()
+    assert asked is not None and titles[0] == "How many play?"
+    change_players(asked, path, read_settings(path))
+    settings = read_settings(path)
+    assert settings.setup().players == ("Fox", "Owl", "Hare")
+    assert settings.setup().target == 200 and settings.number("table", "cards-each") == 5
+    assert settings.pins("buttons")["seat:1"] == 5
+    assert "# short rounds" in path.read_text() and "dealer" not in path.read_text()
+    assert path.with_suffix(".toml.before").read_text() == OWN_SETTINGS
+
+
+def test_back_at_the_first_question_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    devices = Devices()
+    asked, _titles = answer(["back"], devices, monkeypatch, tmp_path, FirstStart("counted", is_again=True))
+    devices.close()
+    assert asked is None
+
+
+def test_settings_that_only_people_can_change_are_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[table]\nplayers = [\n  "Ann",\n  "Ben",\n]\n')
+    before = path.read_text()
+    asked = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
+    with pytest.raises(SettingsError, match="yourself"):
+        change_players(asked, path, read_settings(path))
+    assert path.read_text() == before
+
+
+def test_the_table_offers_to_change_who_plays_where_that_can_be_done() -> None:
+    from table_app.display.present import present
+    from table_app.table.state import Options
+    from tests.table.rig import Rig
+
+    for can_change in (True, False):
+        rig = Rig(options=Options(can_change_players=can_change))
+        rig.begin()
+        rig.press("menu")
+        buttons = [control.button for control in present(rig.state, rig.now_ms).controls]
+        assert ("who-plays" in buttons) is can_change
+
+
+def test_a_card_tag_is_named_as_the_list_does(tmp_path: Path) -> None:
+    assert card_namer(tmp_path)(CARD_TAG) == ""
+    registry = Registry(tmp_path / REGISTRY_FILE)
+    registry.move(CARD_TAG, DECKS["classic"], Card(face("r5"), 1).face.code, 1)
+    registry.close()
+    assert card_namer(tmp_path)(CARD_TAG)

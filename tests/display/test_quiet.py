@@ -1,0 +1,39 @@
+"""Where there is no desktop, nothing but our own sentences stands on the terminal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from table_app.display.quiet import runtime_directory
+
+WINDOW = """
+from table_app.display.window import NoDisplayError, TableWindow
+try:
+    TableWindow(lambda: 0)
+except NoDisplayError as error:
+    print(error)
+"""
+
+
+def test_without_a_desktop_no_library_complains() -> None:
+    wanted = ("PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH")
+    environment = {key: value for key, value in os.environ.items() if key in wanted}
+    environment |= {"PYGAME_HIDE_SUPPORT_PROMPT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", WINDOW], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert "No window can be opened" in done.stdout
+
+
+def test_a_runtime_directory_that_was_missing_is_gone_afterwards_and_a_given_one_stays(tmp_path: Path) -> None:
+    given = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    with runtime_directory(given):
+        assert given == {"XDG_RUNTIME_DIR": str(tmp_path)}
+    missing: dict[str, str] = {}
+    with runtime_directory(missing):
+        made = Path(missing["XDG_RUNTIME_DIR"])
+        assert made.is_dir()
+    own = Path(f"/run/user/{os.getuid()}")
+    assert made == own or (not made.exists() and not missing)

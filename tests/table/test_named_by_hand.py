@@ -1,0 +1,87 @@
+"""A card named by hand while the reader was away, and tapped when it is back: the table asks, and never guesses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardware.signals import DeviceBack, DeviceLost
+from table_app.display.present import present
+from table_app.table.state import SameQuestion
+from tests.table.rig import Rig
+
+
+def without_a_reader(rig: Rig, *codes: str) -> None:
+    rig.send(DeviceLost(rig.now_ms, "pad", "The reader is gone."))
+    rig.pick(*codes)
+    rig.send(DeviceBack(rig.now_ms, "pad"))
+
+
+def test_the_same_card_tidied_up_on_the_pad_is_asked_for_and_not_laid_again() -> None:
+    rig = Rig()
+    rig.begin()
+    without_a_reader(rig, "r7")
+    before = rig.state.match
+    rig.tap("r7")
+    assert rig.state.match is before
+    asked = present(rig.state, rig.now_ms).question
+    assert asked is not None
+    assert asked.text == "The red 7 was laid by hand as the card of Ann: is this the same card?"
+    rig.press("yes")
+    assert rig.state.match is before
+    rig.tap("r7")
+    assert rig.state.match is before
+    assert rig.heard.notices[-1].text == "The {} lies on top already."
+
+
+def test_another_card_like_it_is_laid_by_whoever_has_the_turn() -> None:
+    rig = Rig()
+    rig.begin()
+    without_a_reader(rig, "r7")
+    rig.tap("r7#2")
+    rig.press("no")
+    assert rig.lines[-1] == "Ben: r7#2"
+    rig.tap("r7")
+    assert isinstance(rig.state.question, SameQuestion), "one of the two is still known by its face alone"
+
+
+def test_a_card_named_by_hand_while_the_reader_was_there_is_a_dead_sticker_and_asks_nothing() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.pick("r7")
+    rig.tap("r7")
+    assert rig.lines[-1] == "Ben: r7#1"
+
+
+def test_a_card_that_was_taken_back_is_not_asked_for() -> None:
+    rig = Rig()
+    rig.begin()
+    without_a_reader(rig, "r7")
+    rig.press("undo")
+    rig.tap("r7")
+    assert rig.lines[-1] == "Ann: r7#1"
+
+
+def test_it_asks_for_the_player_to_whom_the_card_was_given() -> None:
+    rig = Rig()
+    rig.begin()
+    without_a_reader(rig, "r7")
+    rig.press("give:1")
+    rig.tap("r7")
+    asked = present(rig.state, rig.now_ms).question
+    assert asked is not None
+    assert "as the card of Ben" in asked.text
+
+
+def test_it_is_still_asked_for_after_a_power_cut_and_so_is_the_answer_known(tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    without_a_reader(rig, "r7", "r6")
+    rig.tap("r7")
+    rig.press("yes")
+    rig.opened.close()
+    again = Rig(directory=tmp_path)
+    assert again.state.places == rig.state.places and not again.state.lost
+    again.press("yes")
+    again.tap("r6")
+    assert isinstance(again.state.question, SameQuestion)
+    again.opened.close()
