@@ -225,6 +225,8 @@ class People:
         playable = [card for card in candidates if self._would_lay(match, seat, card)]
         if match.drawn is not None and match.drawn.spent:
             playable = []
+        if not (drawn and HouseRule.MUST_PLAY in match.setup.house):
+            playable = [card for card in playable if not self._loses_a_hand(match, seat, card)]
         if playable:
             return self._lay(match, seat, self._choose(match, seat, playable))
         if drawn:
@@ -269,6 +271,17 @@ class People:
         if not is_bluff or len(hand) == 1:
             return True
         return self.mischief.bluff or self.chance.random() < self.manners[seat].bluffs
+
+    def _loses_a_hand(self, match: Match, seat: int, card: Card) -> bool:
+        """With Seven-O nobody gives a small hand away for a bigger one: two who did would play for ever."""
+        left = len(self.cards.hands[seat]) - 1
+        if HouseRule.SEVEN_O not in match.setup.house or not left or card.face.is_wild:
+            return False
+        others = [len(self.cards.hands[other]) for other in match.from_left_of(seat)]
+        if card.face.rank == "7":
+            return min(others) > left
+        giver = next(other for other in match.from_left_of(seat) if match.after(other) == seat)
+        return card.face.rank == "0" and len(self.cards.hands[giver]) > left
 
     def _choose(self, match: Match, seat: int, playable: list[Card]) -> Card:
         """Coloured cards first, wilds when nothing else fits; a bluffer's Wild Draw Four before all."""
