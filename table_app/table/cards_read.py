@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
+from table_app.rules import Action, Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
 from table_app.table.notices import Notice, refused, said
@@ -57,16 +57,27 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
 
 def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
     """The discard pile was shuffled, and *card* comes from the new draw pile: drawn at a tracked table, else laid."""
+    if shown_seat(moment.state) is not None:
+        return show(replace(moment, card=card, state=pile_shuffled(moment.state)))
+    if isinstance(moment.match.question, DiscardQuestion):
+        return discard(replace(moment, card=card, state=pile_shuffled(moment.state)))
     plan = Plan.of(moment)
-    seat = drawing_seat(moment.match) if moment.state.options.is_tracked else moment.match.turn
-    left = moment.match.draw_pile
-    if seat is not None and shuffle_early(plan):
-        name = moment.name(seat)
-        acted = Draw(name, 1, (card,)) if moment.state.options.is_tracked else Lay(name, card)
-        state = replace(moment.state, messages=(_DRAWN_IN_SILENCE.format(left),)) if left else moment.state
-        return Answer(state, (*plan.actions, acted))
+    is_tracked = moment.state.options.is_tracked
+    seat = drawing_seat(moment.match) if is_tracked else moment.match.turn
+    if seat is None:
+        return Answer(moment.state, notice=refused("Nobody draws now."))
+    acted = Draw(moment.name(seat), 1, (card,)) if is_tracked else Lay(moment.name(seat), card)
+    if shuffle_early(plan):
+        return Answer(told_of_silence(moment), (*plan.actions, acted))
     # The core can't shuffle; but the table knows better which cards lie where.
-    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
+    state = pile_shuffled(moment.state)
+    return Answer(state, (acted,)) if is_tracked else lay_or_ask(replace(moment, state=state), card)
+
+
+def told_of_silence(moment: Moment) -> TableState:
+    """The pile was shuffled, and by the record it was too early: that is said."""
+    left = moment.match.draw_pile
+    return replace(moment.state, messages=(_DRAWN_IN_SILENCE.format(left),)) if left else moment.state
 
 
 _DRAWN_IN_SILENCE = (
@@ -121,6 +132,8 @@ def show(moment: Moment) -> Answer:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     if foul := _cannot_be_shown(state, card):
         return Answer(state, notice=foul)
+    if state.lies_in_pile(card):
+        return discarded_card(moment)
     cards = (*state.showing.cards, card)
     needed = cards_to_show(state.match, seat)
     showing = Showing(seat, cards, state.showing.is_free)
@@ -128,7 +141,7 @@ def show(moment: Moment) -> Answer:
     if state.showing.is_free:
         needed = None
     if needed is not None and len(cards) >= needed:
-        return Answer(replace(state, showing=showing), (Shows(name, cards),))
+        return Answer(replace(state, showing=showing), _shows(moment, name, cards))
     after = replace(state, showing=showing)
     if needed is None:
         return Answer(after, notice=said("{}: {} cards. Press Yes when that is all.", name, len(cards)))
@@ -140,9 +153,22 @@ def _cannot_be_shown(state: TableState, card: Card) -> Notice | None:
         return refused("That card was shown already; take the next one.")
     if card.copy and card in state.counted:
         return refused("That card was counted with another hand already.")
-    if state.lies_in_pile(card):
+    if state.lies_on_top(card):
         return refused("That card lies in the discard pile; it is in nobody's hand.")
     return None
+
+
+def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, ...]:
+    """A whole hand was shown. Where the record has one of its cards in a pile that was shuffled since, that is put
+    right first; when the round is out nothing can be, and the points say it."""
+    plan, shows = Plan.of(moment), Shows(name, cards)
+    if plan.refuses(shows) is not Code.ALREADY_PLAYED:
+        return (shows,)
+    if moment.match.phase is Phase.OUT:
+        kinds = moment.match.setup.deck.kinds
+        return (Points(name, sum(kinds[card.face].points for card in cards)),)
+    shuffle_early(plan)
+    return (*plan.actions, shows)
 
 
 def shown_seat(state: TableState) -> int | None:
@@ -178,7 +204,7 @@ def all_shown(moment: Moment) -> Answer:
         return Answer(state, (Points(name, sum(kinds[card.face].points for card in state.showing.cards)),))
     if needed is not None and len(state.showing.cards) < needed:
         return Answer(state, notice=refused("{} has shown {} of {} cards.", name, len(state.showing.cards), needed))
-    return Answer(state, (Shows(name, state.showing.cards),))
+    return Answer(state, _shows(moment, name, state.showing.cards))
 
 
 def choose_hand(moment: Moment) -> Answer:
@@ -202,8 +228,10 @@ def choose_hand(moment: Moment) -> Answer:
 def discard(moment: Moment) -> Answer:
     """It is one of the cards to be discarded; Yes ends them."""
     state, card = moment.state, _card(moment)
-    if state.lies_in_pile(card) or (card.copy and card in state.showing.cards):
+    if state.lies_on_top(card) or (card.copy and card in state.showing.cards):
         return Answer(state, notice=refused("The {} lies there already.", card.face))
+    if state.lies_in_pile(card):
+        return discarded_card(moment)
     cards = (*state.showing.cards, card)
     after = replace(state, showing=Showing(discarding_seat(state), cards))
     name = state.match.names[discarding_seat(state)]

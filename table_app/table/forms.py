@@ -270,6 +270,10 @@ def _resync(moment: Moment, form: Form) -> Answer:
 
 def _set_top(plan: Plan, form: Form) -> None:
     assert form.card is not None
+    holder = next((seat for seat, hand in enumerate(plan.match.hands) if form.card.face in hand.known), None)
+    if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED and holder is not None:
+        # It was in a hand that is known, and lies there now: it was laid, and nobody saw it.
+        plan.take(SetHand(plan.match.names[holder], plan.match.hands[holder].size - 1))
     if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
         shuffle_early(plan)
     plan.add(SetTop(form.card))
