@@ -38,8 +38,8 @@ class People:
     """Everybody at the table. *human* is the seat that somebody at the screen plays, if any.
 
     *drawn* is the card that was drawn in this turn. *tapping* is whose card is being laid, as the people know it: the
-    referee may take it for another's. *refused* are the cards that nobody tries again in this turn. *types* is how often
-    the points of a hand are typed instead of shown. *did* counts what hands did that they should not.
+    referee may take it for another's. *refused* are the cards that nobody tries again in this turn. *types* is how
+    often the points of a hand are typed, not shown. *did* counts what hands did that they should not.
     """
 
     cards: PhysicalCards

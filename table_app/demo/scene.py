@@ -86,7 +86,7 @@ class Scene:
         self._pile = pile
         self._lying_on: Pad | None = None
         self._phase = Phase.BETWEEN
-        self._tags = dict(tags)
+        self.tags = dict(tags)
         self._post = post
         self._gestures: deque[Gesture] = deque()
         self._due_ms: int | None = None
@@ -179,7 +179,7 @@ class Scene:
 
     def stick_anew(self, card: Card, tag: SimulatedTag) -> None:
         """A card gets another sticker; the table does not know it yet."""
-        self._tags[card] = tag
+        self.tags[card] = tag
 
     def _lay_down(self, pad: Pad, tags: tuple[SimulatedTag, ...], until_ms: int) -> None:
         for tag in tags:
@@ -197,7 +197,7 @@ class Scene:
         if len(deed.cards) == 1 and deed.cards[0] in self.dead and not deed.is_new:
             self._name_dead(deed, now_ms)
             return
-        self._lay_down(pad, tuple(self._tags[card] for card in deed.cards), now_ms + deed.hold_ms)
+        self._lay_down(pad, tuple(self.tags[card] for card in deed.cards), now_ms + deed.hold_ms)
 
     def _name_dead(self, deed: Place, now_ms: int) -> None:
         """The reader is alive, the sticker is not: the card is named on the screen, also where cards are dealt."""

@@ -49,6 +49,11 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
     assert match.turn is not None
     action = Lay(match.names[match.turn], card)
     _, ruling = moment.foresee(match, action)
+    if ruling.code is Code.ALREADY_PLAYED and card.copy and not state.lies_in_pile(card):
+        # The table was told before that the pile was shuffled, when the record could not be.
+        plan = Plan.of(moment)
+        if shuffle_early(plan):
+            return Answer(told_of_silence(moment), (*plan.actions, action))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))

@@ -11,7 +11,6 @@ from table_app.rules import Action, Match, Reshuffle, SetHand
 from table_app.rules.ruling import Code, Ruling
 from table_app.table.situations import Moment
 
-
 FEW_LEFT = 12
 """With so few cards left by the record the pile may really be empty: that many are drawn in silence between two looks
 at the numbers of cards."""

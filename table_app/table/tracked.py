@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Card, DealCards, Draw, Lay
+from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.cards_read import is_tapped_again
+from table_app.table.cards_read import is_tapped_again, told_of_silence
 from table_app.table.notices import refused, said
-from table_app.table.planning import drawing_seat
+from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, DrawnQuestion, TableState
 
@@ -65,7 +66,13 @@ def drawn(moment: Moment) -> Answer:
     seat = drawing_seat(moment.match)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
-    return Answer(moment.state, (Draw(moment.name(seat), 1, (_card(moment),)),))
+    card = _card(moment)
+    action = Draw(moment.name(seat), 1, (card,))
+    plan = Plan.of(moment)
+    if plan.refuses(action) is Code.ALREADY_PLAYED and not moment.state.lies_in_pile(card) and shuffle_early(plan):
+        # The table was told before that the pile was shuffled, when the record could not be.
+        return Answer(told_of_silence(moment), (*plan.actions, action))
+    return Answer(moment.state, (action,))
 
 
 def others_card(moment: Moment) -> Answer:

@@ -139,8 +139,6 @@ class Auditor:
     def _follow_calls(self, before: Match, after: Match, ruling: Ruling) -> None:
         if isinstance(ruling.action, Undo | SetHand | SetTurn):
             self._due.clear()
-        if isinstance(ruling.action, Undo):
-            self._called |= self._called_ever  # a call that had lapsed counts again
         for happening in ruling.effects:
             self._follow_call(happening, before)
         if isinstance(ruling.action, Undo) and after.window is not None:
@@ -148,6 +146,8 @@ class Auditor:
         if before.turn != after.turn or after.round_number != before.round_number:
             layer = ruling.action.player if isinstance(ruling.action, Lay) else None
             self._called &= {name for name in self._called if name == layer or name in self._due}
+        if isinstance(ruling.action, Undo):
+            self._called |= self._called_ever  # a call that had lapsed counts again
         window = None if after.window is None else after.names[after.window.seat]
         stale = [name for name in self._due if name != window and after.phase is Phase.PLAY]
         self._say(not stale, f"{stale} should have called, and the referee said nothing")

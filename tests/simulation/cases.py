@@ -87,7 +87,7 @@ def case(seed: int) -> Case:
     )
 
 
-DEEDS = ("pause", "resync", "unseen", "undo", "bell", "shuffle", "sticker", "set", "leave", "allow")
+DEEDS = ("pause", "resync", "unseen", "undo", "bell", "shuffle", "set", "leave", "allow")
 
 
 def _habits(chance: random.Random, way: Way, setup: Setup) -> tuple[Habits, int | None]:
@@ -98,7 +98,7 @@ def _habits(chance: random.Random, way: Way, setup: Setup) -> tuple[Habits, int 
     has_dead_sticker = has_reader and "shuffle" not in deeds and chance.random() < 0.2
     may_draw = setup.refereed and setup.dealer is None and not setup.edition.dealer_is_named
     habits = Habits(
-        deeds if has_dead_sticker else deeds - {"sticker"},
+        deeds | {"sticker"} if has_dead_sticker and chance.random() < 0.5 else deeds,
         chance.choice((0.0, 0.0, 0.5)),
         may_draw and chance.random() < 0.15,
         has_reader and chance.random() < 0.2,

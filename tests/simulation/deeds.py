@@ -107,6 +107,7 @@ class Deeds:
             return
         names = [name for name in self._deeds if name in self._wanted]
         self._chance.shuffle(names)
+        names.sort(key=lambda name: name != "sticker")  # a dead sticker is what everybody is tired of
         for name in names:
             if self._deeds[name](state, now_ms):
                 return

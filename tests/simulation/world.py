@@ -23,6 +23,7 @@ from table_app.table import Table, TableFiles, TableState, open_table
 from table_app.table.commands import command_buttons
 from table_app.table.journal import Entry
 from table_app.table.loop import Judged, Observer
+from table_app.table.notices import Notice
 from table_app.transcript import action_text, parse_action
 from tests.simulation.audit import Auditor, WrongError
 from tests.simulation.cases import Case, Way
@@ -188,6 +189,11 @@ class World(Observer):
         meaning = self._uids.get(signal.uid) if isinstance(signal, TagPlaced) else None
         if isinstance(meaning, str):
             self.auditor.pressed(meaning, self.table.match)
+
+    def noticed(self, notice: Notice, signal: Signal | None) -> None:
+        """A tag that the table does not know (the wrong one of two equal cards was forgotten): pick it, it says."""
+        if isinstance(signal, TagPlaced) and notice.text.startswith("Unknown tag"):
+            self.scene.dead |= {card for card, tag in self.scene.tags.items() if tag.uid == signal.uid}
 
     def judged(self, judged: Judged) -> None:
         if judged.signal is None and self.table.state.pause is not None:
