@@ -95,6 +95,7 @@ class Scene:
         self._quiet_ms = 0
         self._plug_in_ms: int | None = None
         self._picked: Card | None = None
+        self._held_up: Card | None = None
 
     # -- time -------------------------------------------------------------------------------------------------
 
@@ -174,7 +175,7 @@ class Scene:
         self._lay_down(self._pad, (tag,), now_ms + SHOW_HOLD_MS)
 
     def _pick(self, card: Card, now_ms: int) -> None:
-        self._picked = card
+        self._picked = self._held_up = card
         self._post(CardPicked(now_ms, card.face.code, Source.SIMULATED))
 
     def stick_anew(self, card: Card, tag: SimulatedTag) -> None:
@@ -194,6 +195,7 @@ class Scene:
         if pad is None or (self._plug_in_ms is not None and len(deed.cards) == 1):
             self._do_by_hand(deed, now_ms)
             return
+        self._held_up = deed.cards[0]
         if len(deed.cards) == 1 and deed.cards[0] in self.dead and not deed.is_new:
             self._name_dead(deed, now_ms)
             return
@@ -337,12 +339,12 @@ class Scene:
             people.mending.presses.append(("form:give", f"seat:{owner}"))
 
     def real(self, card: Card) -> Card:
-        """The physical card; picked on the screen it has no copy, and is the one that was held up then."""
+        """The physical card; without a copy (picked, or with a new sticker) it is the one that was held up."""
         if card.copy:
             return card
-        picked = self._picked
-        if picked is not None and picked.face is card.face and picked not in self.cards.discard_pile:
-            return picked
+        held_up = self._held_up
+        if held_up is not None and held_up.face is card.face and held_up not in self.cards.discard_pile:
+            return held_up
         held = [own for hand in self.cards.hands for own in hand if own.face is card.face]
         return held[0] if held else next(own for own in self.cards.draw_pile if own.face is card.face)
 

@@ -66,17 +66,26 @@ def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
         return show(replace(moment, card=card, state=pile_shuffled(moment.state)))
     if isinstance(moment.match.question, DiscardQuestion):
         return discard(replace(moment, card=card, state=pile_shuffled(moment.state)))
-    plan = Plan.of(moment)
-    is_tracked = moment.state.options.is_tracked
-    seat = drawing_seat(moment.match) if is_tracked else moment.match.turn
+    if moment.state.options.is_tracked:
+        return drawn_after_shuffle(moment, card)
+    plan, match = Plan.of(moment), moment.match
+    if match.turn is not None and shuffle_early(plan):
+        return Answer(told_of_silence(moment), (*plan.actions, Lay(match.names[match.turn], card)))
+    # The core can't shuffle; but the table knows better which cards lie where.
+    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
+
+
+def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
+    """*card* is drawn from a pile that was shuffled early; where the record can't be told, it is a card unseen."""
+    seat = drawing_seat(moment.match)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
-    acted = Draw(moment.name(seat), 1, (card,)) if is_tracked else Lay(moment.name(seat), card)
+    plan, name = Plan.of(moment), moment.name(seat)
     if shuffle_early(plan):
-        return Answer(told_of_silence(moment), (*plan.actions, acted))
-    # The core can't shuffle; but the table knows better which cards lie where.
-    state = pile_shuffled(moment.state)
-    return Answer(state, (acted,)) if is_tracked else lay_or_ask(replace(moment, state=state), card)
+        return Answer(told_of_silence(moment), (*plan.actions, Draw(name, 1, (card,))))
+    seen = Draw(name, 1, (card,))
+    draw = Draw(name, 1) if plan.refuses(seen) is Code.ALREADY_PLAYED else seen
+    return Answer(pile_shuffled(moment.state), (draw,))
 
 
 def told_of_silence(moment: Moment) -> TableState:

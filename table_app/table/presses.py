@@ -101,6 +101,13 @@ def swap(moment: Moment) -> Answer:
     return Answer(moment.state, (Swap(match.names[seat], moment.name()),))
 
 
+def swap_or_call(moment: Moment) -> Answer:
+    """Hands are swapped with this player; who has to choose and touches the own seat calls."""
+    question = moment.match.question
+    is_own = isinstance(question, SwapQuestion) and question.seat == moment.seat
+    return seat(moment) if is_own else swap(moment)
+
+
 # -- Uno -------------------------------------------------------------------------------------------------------
 
 
@@ -275,7 +282,10 @@ def _dare(moment: Moment, *, did: bool) -> Answer:
 
 
 def guessed(moment: Moment) -> Answer:
-    """This player guessed the charade."""
+    """This player guessed the charade; whose charade it is and touches the own seat calls."""
+    question = moment.match.question
+    if isinstance(question, CharadeQuestion) and question.seat == moment.seat:
+        return seat(moment)
     return _charade(moment, moment.name())
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.cards_read import is_tapped_again, told_of_silence
+from table_app.table.cards_read import discarded_card, drawn_after_shuffle, is_tapped_again, not_now
 from table_app.table.notices import refused, said
-from table_app.table.planning import Plan, drawing_seat, shuffle_early
+from table_app.table.planning import Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, DrawnQuestion, TableState
 
@@ -68,11 +68,15 @@ def drawn(moment: Moment) -> Answer:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     card = _card(moment)
     action = Draw(moment.name(seat), 1, (card,))
-    plan = Plan.of(moment)
-    if plan.refuses(action) is Code.ALREADY_PLAYED and not moment.state.lies_in_pile(card) and shuffle_early(plan):
-        # The table was told before that the pile was shuffled, when the record could not be.
-        return Answer(told_of_silence(moment), (*plan.actions, action))
-    return Answer(moment.state, (action,))
+    if moment.state.lies_in_pile(card) or Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
+        return Answer(moment.state, (action,))
+    # The table was told before that the pile was shuffled, when the record could not be.
+    return drawn_after_shuffle(moment, card)
+
+
+def discarded_card_drawn(moment: Moment) -> Answer:
+    """It lies in the discard pile: where cards are drawn over a reader, it asks whether that was shuffled."""
+    return discarded_card(moment) if moment.state.options.is_tracked else not_now(moment)
 
 
 def others_card(moment: Moment) -> Answer:

@@ -28,6 +28,7 @@ from table_app.transcript import action_text, parse_action
 from tests.simulation.audit import Auditor, WrongError
 from tests.simulation.cases import Case, Way
 from tests.simulation.deeds import Deeds
+from tests.simulation.outputs import output_faults, redacted_faults
 from tests.simulation.pads import SignalPad
 
 STEPS_MAX = 300_000
@@ -237,6 +238,9 @@ class World(Observer):
             raise WrongError(f"the table stands still: {self.table.state.match.phase}, {self._heard[-3:]}")
         if self.auditor.rulings != len(self._heard):
             raise WrongError("a ruling was heard twice")
+        faults = redacted_faults(self.opened.journal.path, self._truth)
+        if faults:
+            raise WrongError("; ".join(faults[:3]))
         outcome = self.outcome
         outcome.rounds, outcome.rulings = self.auditor.rounds, self.auditor.rulings
         outcome.given_wrongly = self.scene.given_wrongly
@@ -244,6 +248,10 @@ class World(Observer):
         outcome.words = dict(self.auditor.words)
         outcome.kinds = self._kinds()
         return outcome
+
+    def output_faults(self) -> list[str]:
+        """What is wrong with all that can be had of the match once it was played (`outputs`)."""
+        return output_faults(Path(self._folder.name), self._truth)
 
     def _kinds(self) -> dict[str, int]:
         kinds = self.deeds.done + self.people.did
