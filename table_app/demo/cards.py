@@ -32,7 +32,8 @@ class PhysicalCards:
     """A deck at a table. The last card of *draw_pile* and of *discard_pile* is the top one.
 
     *is_mixed*: the draw pile holds cards that the record has in the discard pile; *missing* is how many more cards the
-    record has in the draw pile than lie there.
+    record has in the draw pile than lie there. *known_as* are cards that the table takes for another of their equals,
+    by what it takes them for.
     """
 
     def __init__(self, deck: Deck, seats: int, chance: random.Random) -> None:
@@ -41,6 +42,7 @@ class PhysicalCards:
         self.draw_pile: list[Card] = list(self._cards)
         self.discard_pile: list[Card] = []
         self.hands: Hands = [[] for _ in range(seats)]
+        self.known_as: dict[Card, Card] = {}
         self.is_mixed = False
         self.missing = 0
         self._before: list[_Places] = []
@@ -135,6 +137,10 @@ class PhysicalCards:
         self._chance.shuffle(self.draw_pile)
         self.discard_pile = self.discard_pile[-1:]
         self.is_mixed = True
+
+    def physical(self, card: Card) -> Card:
+        """The card that really lies there where the table names *card*."""
+        return self.known_as.get(card, card)
 
     def holder(self, card: Card) -> int | None:
         """The seat that holds this card; None if nobody does."""

@@ -75,7 +75,7 @@ class Mending:
         if isinstance(question, StartQuestion):
             return "yes"
         if isinstance(question, ShuffleQuestion):
-            return "no" if question.card in self.cards.discard_pile else "yes"
+            return "no" if self.cards.physical(question.card) in self.cards.discard_pile else "yes"
         assert isinstance(question, CatcherQuestion)
         return "no"
 

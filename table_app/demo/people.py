@@ -27,8 +27,8 @@ from table_app.demo.manners import (
     Press,
 )
 from table_app.demo.mending import Mending, typed
-from table_app.rules import Card, Colour, CustomKind, Effect, HouseRule, Match, Phase, waits
-from table_app.rules.state import DiscardQuestion, ProofQuestion
+from table_app.rules import Card, Code, Colour, CustomKind, Effect, HouseRule, Match, Phase, Shows, waits
+from table_app.rules.state import DiscardQuestion, ProofQuestion, ShowQuestion
 from table_app.table.planning import FEW_LEFT
 from table_app.table.state import TableState
 
@@ -165,7 +165,7 @@ class People:
     def _draw(self, state: TableState) -> Gesture:
         """A card is drawn: over the reader where every card is seen, else a button says it."""
         left = state.match.draw_pile
-        if left and not self.cards.draw_pile and left > FEW_LEFT:
+        if left and not self.cards.draw_pile and (left > FEW_LEFT or state.match.phase is Phase.OUT):
             self.cards.shuffle_in_silence()
         if (not left or not self.cards.draw_pile) and not state.match.nothing_to_draw:
             return self._press("reshuffle")
@@ -329,11 +329,21 @@ class People:
         if match.wild_four is not None and not isinstance(match.question, ProofQuestion):
             # For a challenge: the hand just after the card was laid, without what was drawn since.
             hand = hand[: match.wild_four.hand.size]
+        ruling = state.ruling
+        is_refused = ruling is not None and isinstance(ruling.action, Shows) and ruling.code is Code.ALREADY_PLAYED
+        if is_refused and isinstance(match.question, ShowQuestion):
+            return self._show_in_private(match, hand)
         self.tapping = seat
         taps = self._tap_all(still_to_show(hand, state.showing.cards))
         if not taps and (not match.setup.refereed or state.showing.is_free):
             return [self._press("yes")]  # the screen says as many as are held
         return taps
+
+    def _show_in_private(self, match: Match, hand: list[Card]) -> list[Gesture]:
+        """The record has a card of this hand in the pile and can't be put right now: the challenger says."""
+        assert match.wild_four is not None
+        is_guilty = any(card.face.colour is match.wild_four.colour_before for card in hand)
+        return [self._press(f"finds:{'guilty' if is_guilty else 'innocent'}")]
 
     def _tap_all(self, cards: list[Card]) -> list[Gesture]:
         gestures: list[Gesture] = []

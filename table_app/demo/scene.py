@@ -310,7 +310,7 @@ class Scene:
         found: list[Card] = []
         for card in cards:
             dead = [own for own in self.cards.draw_pile if own.face is card.face and own in self.dead - {*found}]
-            found.append(card if card.copy else dead[0])
+            found.append(self.cards.physical(card) if card.copy else dead[0])
         return found
 
     def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
@@ -318,7 +318,7 @@ class Scene:
         found: list[Card] = []
         for card in cards:
             same = [own for own in self.cards.hands[seat] if own.face is card.face and own not in found]
-            found.append(card if card.copy else same[0])
+            found.append(self.cards.physical(card) if card.copy else same[0])
         return found
 
     def _correct(self, after: Match, ruling: Ruling) -> None:
@@ -341,7 +341,7 @@ class Scene:
     def real(self, card: Card) -> Card:
         """The physical card; without a copy (picked, or with a new sticker) it is the one that was held up."""
         if card.copy:
-            return card
+            return self.cards.physical(card)
         held_up = self._held_up
         if held_up is not None and held_up.face is card.face and held_up not in self.cards.discard_pile:
             return held_up

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from table_app.rules import Action, Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
 from table_app.rules.ruling import Code
-from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
+from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion, Unseen
 from table_app.table.notices import Notice, refused, said
 from table_app.table.noting import pile_shuffled
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
@@ -49,15 +49,23 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
     assert match.turn is not None
     action = Lay(match.names[match.turn], card)
     _, ruling = moment.foresee(match, action)
-    if ruling.code is Code.ALREADY_PLAYED and card.copy and not state.lies_in_pile(card):
+    is_impossible = ruling.code is Code.ALREADY_PLAYED or (ruling.code is Code.DRAWN_CARD and _is_drawn(match, card))
+    if is_impossible and card.copy and not state.lies_in_pile(card):
         # The table was told before that the pile was shuffled, when the record could not be.
         plan = Plan.of(moment)
-        if shuffle_early(plan):
+        if shuffle_early(plan) and plan.refuses(action) is None:
             return Answer(told_of_silence(moment), (*plan.actions, action))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
     return Answer(state, (action,))
+
+
+def _is_drawn(match: Match, card: Card) -> bool:
+    """True of the card drawn unseen in this turn, where only the record of the discard pile speaks against it."""
+    assert match.turn is not None
+    is_unseen = match.drawn is not None and match.drawn.card is Unseen.CARD
+    return is_unseen and card.face not in match.hands[match.turn].known and card.face in match.discard_pile
 
 
 def shuffled_then_lay(moment: Moment, card: Card) -> Answer:

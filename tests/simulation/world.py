@@ -115,6 +115,8 @@ class World(Observer):
         """The list of tags, which outlives the power: the lost one goes, the new one comes."""
         self._uids = {known: meaning for known, meaning in self._uids.items() if meaning != card}
         self._uids[uid] = card
+        real = next(known for known, tag in self.scene.tags.items() if tag.uid == uid)
+        self.scene.cards.known_as[card] = real
         self.scene.dead.clear()
         self.deeds.done["lost tag replaced"] += 1
 
