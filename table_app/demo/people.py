@@ -331,6 +331,9 @@ class People:
             hand = hand[: match.wild_four.hand.size]
         ruling = state.ruling
         is_refused = ruling is not None and isinstance(ruling.action, Shows) and ruling.code is Code.ALREADY_PLAYED
+        if is_refused and isinstance(match.question, ProofQuestion):
+            self.refused.add(self.cards.discard_pile[-1])
+            return [self._press("undo")]  # it can't be proven now; another card is laid
         if is_refused and isinstance(match.question, ShowQuestion):
             return self._show_in_private(match, hand)
         self.tapping = seat

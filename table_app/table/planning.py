@@ -67,9 +67,12 @@ def shuffle_early(plan: Plan) -> bool:
         return False
     best = min(seats, key=lambda seat: (len(match.hands[seat].known), seat in aside))
     name, size = match.names[best], match.hands[best].size
-    return (
-        plan.take(SetHand(name, size + match.draw_pile)) and plan.take(Reshuffle()) and plan.take(SetHand(name, size))
-    )
+    before = list(plan.actions)
+    steps = (SetHand(name, size + match.draw_pile), Reshuffle(), SetHand(name, size))
+    if all(plan.take(step) for step in steps):
+        return True
+    plan.match, plan.actions[:] = match, before
+    return False
 
 
 def drawing_seat(match: Match) -> int | None:
