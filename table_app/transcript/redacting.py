@@ -13,7 +13,7 @@ from table_app.rules import Card, Setup, WildFourMode, apply, new_match
 from table_app.rules import actions as act
 from table_app.rules.actions import Action
 from table_app.rules.ruling import Code, Ruling
-from table_app.rules.state import CLOCKWISE, Match, Phase, ProofQuestion, ShowQuestion
+from table_app.rules.state import CLOCKWISE, ColourQuestion, Match, Phase, ProofQuestion, ShowQuestion
 from table_app.transcript.notation import action_text
 
 REFUSED = "# a card was refused that only who knows the hands can refuse"
@@ -180,6 +180,9 @@ class _Redactor:
 
     def _facts(self) -> Iterator[Action]:
         full, seen = self.full, self.seen
+        named = seen.question
+        if isinstance(named, ColourQuestion) and full.colour is not None and type(full.question) is not ColourQuestion:
+            yield act.NameColour(seen.names[named.seat], full.colour)  # nothing else can be put right before
         if full.turn is not None and full.turn != seen.turn:
             yield act.SetTurn(full.names[full.turn])
         if full.top is not None and full.top != seen.top:
