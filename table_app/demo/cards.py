@@ -29,7 +29,12 @@ def all_cards(deck: Deck) -> list[Card]:
 
 
 class PhysicalCards:
-    """A deck at a table. The last card of *draw_pile* and of *discard_pile* is the top one."""
+    """A deck at a table. The last card of *draw_pile* and of *discard_pile* is the top one.
+
+    *is_mixed*: the draw pile holds cards that the record has in the discard pile; *missing* is how many more cards the
+    record has in the draw pile than lie there. *known_as* are cards that the table takes for another of their equals,
+    by what it takes them for.
+    """
 
     def __init__(self, deck: Deck, seats: int, chance: random.Random) -> None:
         self._chance = chance
@@ -37,6 +42,9 @@ class PhysicalCards:
         self.draw_pile: list[Card] = list(self._cards)
         self.discard_pile: list[Card] = []
         self.hands: Hands = [[] for _ in range(seats)]
+        self.known_as: dict[Card, Card] = {}
+        self.is_mixed = False
+        self.missing = 0
         self._before: list[_Places] = []
 
     def remember(self) -> None:
@@ -57,6 +65,8 @@ class PhysicalCards:
         self.draw_pile = list(self._cards)
         self._chance.shuffle(self.draw_pile)
         self.discard_pile = []
+        self.is_mixed = False
+        self.missing = 0
         self.hands = [[] for _ in self.hands]
         self._before.clear()
         for _ in range(cards_each):
@@ -96,6 +106,8 @@ class PhysicalCards:
 
     def draw(self, seat: int) -> None:
         """The top card of the draw pile goes into a hand."""
+        if not self.draw_pile:
+            self.shuffle_in_silence()
         self.hands[seat].append(self.draw_pile.pop())
 
     def lay(self, card: Card) -> None:
@@ -113,10 +125,22 @@ class PhysicalCards:
         self._chance.shuffle(self.draw_pile)
 
     def reshuffle(self) -> None:
-        """The discard pile but for its top card becomes the draw pile."""
-        self.draw_pile = self.discard_pile[:-1]
+        """The discard pile but for its top card becomes the draw pile; if it did before, the table hears of it now."""
+        if not self.is_mixed:
+            self.shuffle_in_silence()
+        self.missing = len(self.discard_pile) - 1
+        self.is_mixed = False
+
+    def shuffle_in_silence(self) -> None:
+        """The discard pile but for its top card goes into the draw pile, and nobody tells the table."""
+        self.draw_pile += self.discard_pile[:-1]
         self._chance.shuffle(self.draw_pile)
         self.discard_pile = self.discard_pile[-1:]
+        self.is_mixed = True
+
+    def physical(self, card: Card) -> Card:
+        """The card that really lies there where the table names *card*."""
+        return self.known_as.get(card, card)
 
     def holder(self, card: Card) -> int | None:
         """The seat that holds this card; None if nobody does."""

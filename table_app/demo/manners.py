@@ -47,12 +47,13 @@ NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan
 class Place(NamedTuple):
     """Lay these cards on the pad, or on the reader at the draw *pile*, hold them there, lift them again.
 
-    *draws*: it is a card that is being drawn, seen by the referee.
+    *draws*: it is a card that is being drawn, seen by the referee. *is_new*: its sticker is a new one.
     """
 
     cards: tuple[Card, ...]
     hold_ms: int
     draws: bool = False
+    is_new: bool = False
 
 
 class Press(NamedTuple):
@@ -61,11 +62,20 @@ class Press(NamedTuple):
     button: str
 
 
+class Pick(NamedTuple):
+    """Name this card on the screen, wherever it lies."""
+
+    card: Card
+
+
+Deed = Place | Press | Pick
+
+
 class Gesture(NamedTuple):
     """One thing that hands do, *wait_ms* after the one before."""
 
     wait_ms: int
-    deed: Place | Press
+    deed: Deed
 
 
 @dataclass(slots=True)

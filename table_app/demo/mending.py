@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
-from table_app.demo.manners import PRESS_MS, Gesture, Press
+from table_app.demo.manners import PRESS_MS, Deed, Gesture, Press
 from table_app.rules import Match, Phase
 from table_app.rules.state import ShowQuestion
 from table_app.table.state import (
@@ -32,17 +32,17 @@ COMPARES = 0.1
 
 @dataclass(slots=True)
 class Mending:
-    """What is still to be put right: *presses* to be made, in groups, and how many were made so far.
+    """What is still to be put right: *presses* and other deeds, in groups, and how many were done so far.
 
     *is_drawing*: the card on the reader was drawn, not laid.
     """
 
     cards: PhysicalCards
     chance: random.Random
-    presses: deque[tuple[str, ...]] = field(default_factory=deque)
+    presses: deque[tuple[str | Deed, ...]] = field(default_factory=deque)
     pressed: int = 0
     is_drawing: bool = False
-    under_way: tuple[str, ...] = ()
+    under_way: tuple[str | Deed, ...] = ()
 
     def startle(self) -> None:
         """What was pressed and did not come to a ruling is pressed again."""
@@ -77,7 +77,9 @@ class Mending:
             return "yes"
         if isinstance(question, SameQuestion):
             return "yes" if question.card in self.cards.discard_pile else "no"
-        assert isinstance(question, ShuffleQuestion | CatcherQuestion)
+        if isinstance(question, ShuffleQuestion):
+            return "no" if self.cards.physical(question.card) in self.cards.discard_pile else "yes"
+        assert isinstance(question, CatcherQuestion)
         return "no"
 
     # -- numbers of cards ---------------------------------------------------------------------------------------
@@ -89,7 +91,7 @@ class Mending:
         is_out = match.phase in (Phase.OUT, Phase.OVER) and match.out is not None
         if is_out and match.out is not None and self.cards.hands[match.out]:
             held = len(self.cards.hands[match.out])
-            return self._presses("form:holds", *_digits(held)) if state.last_play is not None else []
+            return self._presses("form:holds", *typed(held)) if state.last_play is not None else []
         if match.phase is Phase.OUT:
             return self._count_as_it_is(state)
         if match.phase is not Phase.PLAY:
@@ -98,7 +100,7 @@ class Mending:
             if not match.playing[seat] or match.hands[seat].size == len(hand) or not hand:
                 continue
             if self._matters(match, seat) or self.chance.random() < COMPARES:
-                return self._presses("form:count", f"seat:{seat}", *_digits(len(hand)))
+                return self._presses("form:count", f"seat:{seat}", *typed(len(hand)))
         return []
 
     def _matters(self, match: Match, seat: int) -> bool:
@@ -131,16 +133,17 @@ class Mending:
 
     # -- hands --------------------------------------------------------------------------------------------------
 
-    def _presses(self, *buttons: str) -> list[Gesture]:
-        self.pressed += len(buttons)
-        return [gesture for button in buttons for gesture in self._press(button)]
+    def _presses(self, *deeds: str | Deed) -> list[Gesture]:
+        self.pressed += len(deeds)
+        return [gesture for deed in deeds for gesture in self._press(deed)]
 
-    def _press(self, button: str) -> list[Gesture]:
-        return [Gesture(self._between(PRESS_MS), Press(button))]
+    def _press(self, deed: str | Deed) -> list[Gesture]:
+        return [Gesture(self._between(PRESS_MS), Press(deed) if isinstance(deed, str) else deed)]
 
     def _between(self, span_ms: tuple[int, int]) -> int:
         return self.chance.randint(*span_ms)
 
 
-def _digits(number: int) -> tuple[str, ...]:
+def typed(number: int) -> tuple[str, ...]:
+    """The presses that type a number and end it."""
     return (*(f"digit:{digit}" for digit in str(number)), "yes")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
+from table_app.demo.glance import fits, loses_a_hand, still_to_show, unlike_drawn
 from table_app.demo.manners import (
     HOLD_MS,
     PRESS_MS,
@@ -25,9 +26,10 @@ from table_app.demo.manners import (
     Place,
     Press,
 )
-from table_app.demo.mending import Mending
-from table_app.rules import Card, Colour, CustomKind, Effect, HouseRule, Match, Phase, waits
-from table_app.rules.state import DiscardQuestion, ProofQuestion
+from table_app.demo.mending import Mending, typed
+from table_app.rules import Card, Code, Colour, CustomKind, Effect, HouseRule, Match, Phase, Shows, waits
+from table_app.rules.state import DiscardQuestion, ProofQuestion, ShowQuestion
+from table_app.table.planning import FEW_LEFT
 from table_app.table.state import TableState
 
 
@@ -36,7 +38,8 @@ class People:
     """Everybody at the table. *human* is the seat that somebody at the screen plays, if any.
 
     *drawn* is the card that was drawn in this turn. *tapping* is whose card is being laid, as the people know it: the
-    referee may take it for another's. *refused* are the cards that nobody tries again in this turn.
+    referee may take it for another's. *refused* are the cards that nobody tries again in this turn. *types* is how
+    often the points of a hand are typed, not shown. *did* counts what hands did that they should not.
     """
 
     cards: PhysicalCards
@@ -50,6 +53,8 @@ class People:
     shouted: set[int] = field(default_factory=set)
     refused: set[Card] = field(default_factory=set)
     drawn: Card | None = None
+    types: float = 0.0
+    did: Counter[str] = field(default_factory=Counter)
     mending: Mending = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,7 +78,7 @@ class People:
         self.shouted.difference_update(fined)
         if fined:
             return [self._press(f"called:{fined[0]}")]
-        for player, word in self._awaited(match):
+        for player, word in self._awaited(state):
             seat = match.seat_of(player) if player is not None else None
             if seat is not None and seat == self.human and word != "show":
                 continue  # theirs to do; but a hand that is counted is shown by whoever sits beside
@@ -82,10 +87,13 @@ class People:
                 return planned
         return []
 
-    def _awaited(self, match: Match) -> list[tuple[str | None, str]]:
+    def _awaited(self, state: TableState) -> list[tuple[str | None, str]]:
         """What is awaited, one entry for each seat that has to do something, the most pressing first."""
+        match = state.match
         awaited = list(waits(match))
         words = [word for _, word in awaited]
+        if "high" in words and (match.high is not None or state.is_deal_drawn_for):
+            return [wait for wait in awaited if wait[1] == "high"]
         if "challenge" in words:
             return [wait for wait in awaited if wait[1] == "challenge"]
         return awaited
@@ -103,7 +111,9 @@ class People:
         if word == "challenge":
             return self._plan_challenge(state, seat)
         if word == "show":
-            return self._show_hand(state, seat)
+            return self._type_points(state, seat) or self._show_hand(state, seat)
+        if word == "high" and (match.high is not None or state.is_deal_drawn_for):
+            return self._tap_all([self.chance.choice(unlike_drawn(match, self.cards))])
         if word == "swap":
             others = match.from_left_of(seat)
             fewest = min(others, key=lambda other: len(self.cards.hands[other]))
@@ -127,7 +137,7 @@ class People:
         named = [card for card in hand if card.face.colour is match.colour]
         assert isinstance(match.question, DiscardQuestion)
         going = wilds if match.question.kind is CustomKind.DISCARD_WILDS else named
-        going = _still_to_show(going, state.showing.cards if state.showing.seat == seat else ())
+        going = still_to_show(going, state.showing.cards if state.showing.seat == seat else ())
         if state.showing.seat != seat:
             return [self._press(f"seat:{seat}")]
         return self._tap_all(going) or [self._press("yes")]
@@ -154,7 +164,10 @@ class People:
 
     def _draw(self, state: TableState) -> Gesture:
         """A card is drawn: over the reader where every card is seen, else a button says it."""
-        if not state.match.draw_pile and not state.match.nothing_to_draw:
+        left = state.match.draw_pile
+        if left and not self.cards.draw_pile and (left > FEW_LEFT or state.match.phase is Phase.OUT):
+            self.cards.shuffle_in_silence()
+        if (not left or not self.cards.draw_pile) and not state.match.nothing_to_draw:
             return self._press("reshuffle")
         if state.options.is_tracked and state.match.draw_pile:
             return Gesture(self._between(PRESS_MS), Place((self.cards.draw_pile[-1],), SHOW_HOLD_MS, draws=True))
@@ -199,6 +212,7 @@ class People:
                 self.has_slipped = self.is_hurried = True
                 self.tapping = other
                 cards = [card for card in self.cards.hands[other] if card.face is not match.top]
+                self.did["laid out of turn"] += bool(cards)
                 return self._tap(self.chance.choice(cards)) if cards else []
         if HouseRule.JUMP_IN not in match.setup.house or match.top is None or match.top.is_wild or match.top_is_turned:
             return []
@@ -216,15 +230,18 @@ class People:
         self.tapping = seat
         hand = self.cards.hands[seat]
         if not drawn and self._slips(match, seat):
-            wrong = [card for card in hand if not self._fits(match, card)]
+            wrong = [card for card in hand if not fits(match, card)]
             if wrong:
                 self.has_slipped = True
                 self.mischief.wrong_card = False
+                self.did["laid what does not fit"] += 1
                 return self._tap(self.chance.choice(wrong))
         candidates = ([] if self.drawn is None else [self.drawn]) if drawn else hand
         playable = [card for card in candidates if self._would_lay(match, seat, card)]
         if match.drawn is not None and match.drawn.spent:
             playable = []
+        if not (drawn and HouseRule.MUST_PLAY in match.setup.house):
+            playable = [card for card in playable if not loses_a_hand(match, self.cards, seat, card)]
         if playable:
             return self._lay(match, seat, self._choose(match, seat, playable))
         if drawn:
@@ -233,6 +250,7 @@ class People:
         if match.draw_pile and self._keeps_mum(state, seat):
             silent = self._lay_unseen(match, seat) or self._lay_after(match, seat)
             if silent:
+                self.did["drew in silence"] += 1
                 return silent
         if match.draw_pile:
             return [self._draw(state)]
@@ -241,7 +259,7 @@ class People:
     def _lay_unseen(self, match: Match, seat: int) -> list[Gesture]:
         """The card drawn without a word fits, and is laid at once: the record misses a draw."""
         card = self.cards.draw_pile[-1]
-        if self.chance.random() < 0.5 or card.face.is_wild or not self._fits(match, card):
+        if self.chance.random() < 0.5 or card.face.is_wild or not fits(match, card):
             return []
         return self._tap(card)
 
@@ -250,17 +268,8 @@ class People:
             return False
         return self.mischief.wrong_card or self.chance.random() < self.manners[seat].slips
 
-    def _fits(self, match: Match, card: Card) -> bool:
-        """A person's own idea of what fits; the referee has its own."""
-        top, wanted = match.top, card.face
-        if wanted.is_wild:
-            return True
-        if wanted.colour is match.colour:
-            return True
-        return top is not None and not top.is_wild and wanted.rank == top.rank
-
     def _would_lay(self, match: Match, seat: int, card: Card) -> bool:
-        if card in self.refused or (match.penalty is None and not self._fits(match, card)):
+        if card in self.refused or (match.penalty is None and not fits(match, card)):
             return False
         if match.kind(card.face).effect is not Effect.WILD_DRAW_FOUR:
             return True
@@ -294,6 +303,7 @@ class People:
         """No call is pressed: it was shouted, or somebody catches, or nobody says a word."""
         if self.manners[seat].shouts and self.chance.random() < self.manners[seat].shouts:
             self.shouted.add(seat)
+            self.did["shouted a call"] += 1
         watchers = [other for other in match.from_left_of(seat) if self.manners[other].catches]
         if watchers and seat not in self.shouted and self.chance.random() < self.manners[watchers[0]].catches:
             return [*tap, Gesture(self._between(PRESS_MS), Press(f"catch:{seat}"))]
@@ -304,17 +314,39 @@ class People:
             return [self._press("challenge")]
         return [self._draw(state)]
 
+    def _type_points(self, state: TableState, seat: int) -> list[Gesture]:
+        """The points of a hand that is counted are typed, if nobody feels like tapping it card by card."""
+        match = state.match
+        is_begun = bool(state.showing.cards) or state.showing.is_free or state.showing.seat not in (None, seat)
+        if match.phase is not Phase.OUT or is_begun or self.chance.random() >= self.types:
+            return []
+        points = sum(match.kind(card.face).points for card in self.cards.hands[seat])
+        return [self._press(button) for button in typed(points)]
+
     def _show_hand(self, state: TableState, seat: int) -> list[Gesture]:
         """Tap the rest of the hand on the reader, card by card, for the referee alone."""
         match, hand = state.match, self.cards.hands[seat]
         if match.wild_four is not None and not isinstance(match.question, ProofQuestion):
             # For a challenge: the hand just after the card was laid, without what was drawn since.
             hand = hand[: match.wild_four.hand.size]
+        ruling = state.ruling
+        is_refused = ruling is not None and isinstance(ruling.action, Shows) and ruling.code is Code.ALREADY_PLAYED
+        if is_refused and isinstance(match.question, ProofQuestion):
+            self.refused.add(self.cards.discard_pile[-1])
+            return [self._press("undo")]  # it can't be proven now; another card is laid
+        if is_refused and isinstance(match.question, ShowQuestion):
+            return self._show_in_private(match, hand)
         self.tapping = seat
-        taps = self._tap_all(_still_to_show(hand, state.showing.cards))
+        taps = self._tap_all(still_to_show(hand, state.showing.cards))
         if not taps and (not match.setup.refereed or state.showing.is_free):
             return [self._press("yes")]  # the screen says as many as are held
         return taps
+
+    def _show_in_private(self, match: Match, hand: list[Card]) -> list[Gesture]:
+        """The record has a card of this hand in the pile and can't be put right now: the challenger says."""
+        assert match.wild_four is not None
+        is_guilty = any(card.face.colour is match.wild_four.colour_before for card in hand)
+        return [self._press(f"finds:{'guilty' if is_guilty else 'innocent'}")]
 
     def _tap_all(self, cards: list[Card]) -> list[Gesture]:
         gestures: list[Gesture] = []
@@ -349,7 +381,9 @@ class People:
         assert isinstance(tap.deed, Place)
         kind = self.chance.choice(("soon", "twice", "two"))
         others = [card for card in self.cards.hands[seat] if card not in tap.deed.cards]
-        if kind == "two" and others:
+        kind = kind if others or kind != "two" else "soon"
+        self.did[FUMBLES[kind]] += 1
+        if kind == "two":
             both = tap.deed._replace(cards=(*tap.deed.cards, others[0]), hold_ms=2 * HOLD_MS)
             return [tap._replace(deed=both), again]
         if kind == "twice":
@@ -357,11 +391,4 @@ class People:
         return [tap._replace(deed=tap.deed._replace(hold_ms=TOO_SOON_MS)), again]
 
 
-def _still_to_show(hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:
-    """What of a hand was not shown yet; one that was picked on the screen stands for any of its face."""
-    left = [card for card in hand if card not in shown]
-    for picked in shown:
-        same = [card for card in left if not picked.copy and card.face is picked.face]
-        if same:
-            left.remove(same[0])
-    return left
+FUMBLES = {"soon": "lifted too soon", "twice": "tapped twice", "two": "two cards at once"}

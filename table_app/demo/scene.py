@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from hardware.simulated import SimulatedTag
 from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
-from table_app.demo.manners import HONEST, Gesture, Place, Press
+from table_app.demo.command_tags import command_of
+from table_app.demo.manners import HONEST, SHOW_HOLD_MS, Gesture, Pick, Place, Press
 from table_app.demo.people import People
 from table_app.rules import (
     Action,
@@ -60,7 +61,8 @@ class Scene:
 
     *pad* is the reader (None: every card is picked on the screen), *pile* a second one at the draw pile. *post* takes
     the signals of presses, as a button or a touch would send them. *given_wrongly* counts the cards that the referee
-    first took for another player's.
+    first took for another player's. *commands* are command tags by their button, where the table has them; *dead* are
+    cards whose stickers no reader reads: they are named on the screen.
     """
 
     def __init__(
@@ -71,7 +73,12 @@ class Scene:
         tags: Mapping[Card, SimulatedTag],
         post: Callable[[Signal], None],
         pile: Pad | None = None,
+        commands: Mapping[str, SimulatedTag] | None = None,
     ) -> None:
+        self.commands = commands or {}
+        self.dead: set[Card] = set()
+        self.named_dead = 0
+        self._match: Match | None = None
         self.cards = cards
         self.people = people
         self.given_wrongly = 0
@@ -79,15 +86,16 @@ class Scene:
         self._pile = pile
         self._lying_on: Pad | None = None
         self._phase = Phase.BETWEEN
-        self._tags = tags
+        self.tags = dict(tags)
         self._post = post
         self._gestures: deque[Gesture] = deque()
         self._due_ms: int | None = None
-        self._on_pad: tuple[Card, ...] = ()
+        self._on_pad: tuple[SimulatedTag, ...] = ()
         self._lift_ms = 0
         self._quiet_ms = 0
         self._plug_in_ms: int | None = None
         self._picked: Card | None = None
+        self._held_up: Card | None = None
 
     # -- time -------------------------------------------------------------------------------------------------
 
@@ -113,6 +121,7 @@ class Scene:
     def act(self, now_ms: int, state: TableState) -> None:
         """Let hands do what is due; *state* is what the screen shows."""
         self._phase = state.match.phase
+        self._match = state.match
         if self._plug_in_ms is not None and now_ms >= self._plug_in_ms:
             self._plug_in_ms = None
             for pad in (self._pad, self._pile):
@@ -147,13 +156,36 @@ class Scene:
 
     def _do(self, gesture: Gesture, now_ms: int) -> None:
         if isinstance(gesture.deed, Press):
-            self.press(gesture.deed.button, now_ms)
+            self._command(gesture.deed.button, now_ms)
+        elif isinstance(gesture.deed, Pick):
+            self._pick(gesture.deed.card, now_ms)
         else:
             self._place(gesture.deed, now_ms)
 
     def press(self, button: str, now_ms: int) -> None:
         """Somebody presses a button."""
         self._post(ButtonPressed(now_ms, button, Source.SIMULATED))
+
+    def _command(self, button: str, now_ms: int) -> None:
+        """The tag that stands for a button is laid on the reader; where there is none, the button is pressed."""
+        tag = self.commands.get(command_of(button, self._match))
+        if tag is None or self._pad is None or self._plug_in_ms is not None:
+            self.press(button, now_ms)
+            return
+        self._lay_down(self._pad, (tag,), now_ms + SHOW_HOLD_MS)
+
+    def _pick(self, card: Card, now_ms: int) -> None:
+        self._picked = self._held_up = card
+        self._post(CardPicked(now_ms, card.face.code, Source.SIMULATED))
+
+    def stick_anew(self, card: Card, tag: SimulatedTag) -> None:
+        """A card gets another sticker; the table does not know it yet."""
+        self.tags[card] = tag
+
+    def _lay_down(self, pad: Pad, tags: tuple[SimulatedTag, ...], until_ms: int) -> None:
+        for tag in tags:
+            pad.place(tag)
+        self._on_pad, self._lying_on, self._lift_ms = tags, pad, until_ms
 
     def _place(self, deed: Place, now_ms: int) -> None:
         self.people.mending.is_drawing = deed.draws
@@ -163,10 +195,19 @@ class Scene:
         if pad is None or (self._plug_in_ms is not None and len(deed.cards) == 1):
             self._do_by_hand(deed, now_ms)
             return
-        for card in deed.cards:
-            pad.place(self._tags[card])
-        self._on_pad, self._lying_on = deed.cards, pad
-        self._lift_ms = now_ms + deed.hold_ms
+        self._held_up = deed.cards[0]
+        if len(deed.cards) == 1 and deed.cards[0] in self.dead and not deed.is_new:
+            self._name_dead(deed, now_ms)
+            return
+        self._lay_down(pad, tuple(self.tags[card] for card in deed.cards), now_ms + deed.hold_ms)
+
+    def _name_dead(self, deed: Place, now_ms: int) -> None:
+        """The reader is alive, the sticker is not: the card is named on the screen, also where cards are dealt."""
+        self.named_dead += 1
+        if deed.draws and self._phase is Phase.BETWEEN:
+            self._pick(deed.cards[0], now_ms)
+        else:
+            self._do_by_hand(deed, now_ms)
 
     def _do_by_hand(self, deed: Place, now_ms: int) -> None:
         """The reader is out: the card is named on the screen instead; what is drawn or dealt is only said."""
@@ -175,13 +216,12 @@ class Scene:
             return
         if deed.cards[0] in self.cards.discard_pile:
             return  # the second tap of a fumbling hand; nobody names on the screen what lies there
-        self._picked = deed.cards[0]
-        self._post(CardPicked(now_ms, self._picked.face.code, Source.SIMULATED))
+        self._pick(deed.cards[0], now_ms)
 
     def _lift(self, now_ms: int) -> None:
         assert self._lying_on is not None
-        for card in self._on_pad:
-            self._lying_on.lift(self._tags[card])
+        for tag in self._on_pad:
+            self._lying_on.lift(tag)
         self._on_pad = ()
         self._schedule(now_ms)
 
@@ -241,7 +281,7 @@ class Scene:
         elif ruling.is_ok and isinstance(action, Allow) and refused is not None:
             self.cards.lay(self.real(refused.action.card))
         elif ruling.is_ok and isinstance(action, DealCards):
-            self.cards.give(after.seat_of(action.player), action.cards)
+            self.cards.give(after.seat_of(action.player), self._dealt(action.cards))
         elif ruling.is_ok and isinstance(action, Discard):
             self.cards.discard(self._held(after.seat_of(action.player), action.cards))
         elif ruling.is_ok and isinstance(action, Leaves):
@@ -265,12 +305,20 @@ class Scene:
                 self._follow(happening, after)
         self._note_drawn(before, after, action)
 
+    def _dealt(self, cards: Iterable[Card]) -> list[Card]:
+        """The physical cards of a deal; one with a dead sticker was named by its face."""
+        found: list[Card] = []
+        for card in cards:
+            dead = [own for own in self.cards.draw_pile if own.face is card.face and own in self.dead - {*found}]
+            found.append(self.cards.physical(card) if card.copy else dead[0])
+        return found
+
     def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
         """The physical cards of a hand; of those picked on the screen any will do, but each only once."""
         found: list[Card] = []
         for card in cards:
             same = [own for own in self.cards.hands[seat] if own.face is card.face and own not in found]
-            found.append(card if card.copy else same[0])
+            found.append(self.cards.physical(card) if card.copy else same[0])
         return found
 
     def _correct(self, after: Match, ruling: Ruling) -> None:
@@ -291,12 +339,12 @@ class Scene:
             people.mending.presses.append(("form:give", f"seat:{owner}"))
 
     def real(self, card: Card) -> Card:
-        """The physical card; picked on the screen it has no copy, and is the one that was held up then."""
+        """The physical card; without a copy (picked, or with a new sticker) it is the one that was held up."""
         if card.copy:
-            return card
-        picked = self._picked
-        if picked is not None and picked.face is card.face and picked not in self.cards.discard_pile:
-            return picked
+            return self.cards.physical(card)
+        held_up = self._held_up
+        if held_up is not None and held_up.face is card.face and held_up not in self.cards.discard_pile:
+            return held_up
         held = [own for hand in self.cards.hands for own in hand if own.face is card.face]
         return held[0] if held else next(own for own in self.cards.draw_pile if own.face is card.face)
 

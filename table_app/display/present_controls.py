@@ -84,8 +84,8 @@ def question(state: TableState, translate: Translate) -> Question | None:
         return None
     if isinstance(asked, DrawnQuestion):
         return _drawn_question(match, translate)
-    if isinstance(asked, ShuffleQuestion) and state.options.is_tracked:
-        # It may be a card that was drawn: its face is nobody's business.
+    if isinstance(asked, ShuffleQuestion) and (state.options.is_tracked or shown_seat(state) is not None):
+        # It may be a card that was drawn, or one of a hand that is shown: its face is nobody's business.
         return _yes_or_no(translate(_("That card lies in the discard pile. Was the pile shuffled?")), translate)
     if isinstance(asked, SameQuestion) and state.options.is_tracked:
         return _yes_or_no(translate(_("Is that the card that was laid by hand and lies there already?")), translate)

@@ -12,6 +12,7 @@ from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.words import Translate
 from table_app.table.form_steps import FORMS, PUT_RIGHT, Step, next_step, places, question_text
 from table_app.table.forms import free_nicknames
+from table_app.table.planning import FEW_LEFT
 from table_app.table.state import Form, MenuPage, Pause, TableState
 
 NAMES_OFFERED = 6
@@ -115,7 +116,7 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
     found = []
     if any(FORMS[kind].fits(match) for kind in PUT_RIGHT):
         found.append(Control("put-right", translate(_("Put right")), "allow"))
-    if match.phase is Phase.PLAY and not match.draw_pile:
+    if match.phase is Phase.PLAY and match.draw_pile <= FEW_LEFT:
         found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
     if match.high is None and "high" in {word for _name, word in waits(match)}:
         found.append(Control("high", translate(_("Draw for the deal")), "draw"))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
+from table_app.rules import Action, Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
 from table_app.rules.ruling import Code
-from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
+from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion, Unseen
 from table_app.table.notices import Notice, refused, said
 from table_app.table.noting import pile_knows, pile_shuffled
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
@@ -63,24 +63,57 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
     assert match.turn is not None
     action = Lay(match.names[match.turn], card)
     _, ruling = moment.foresee(match, action)
+    is_impossible = ruling.code is Code.ALREADY_PLAYED or (ruling.code is Code.DRAWN_CARD and _is_drawn(match, card))
+    if is_impossible and card.copy and not state.lies_in_pile(card):
+        # The table was told before that the pile was shuffled, when the record could not be.
+        plan = Plan.of(moment)
+        if shuffle_early(plan) and plan.refuses(action) is None:
+            return Answer(told_of_silence(moment), (*plan.actions, action))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
     return Answer(state, (action,))
 
 
+def _is_drawn(match: Match, card: Card) -> bool:
+    """True of the card drawn unseen in this turn, where only the record of the discard pile speaks against it."""
+    assert match.turn is not None
+    is_unseen = match.drawn is not None and match.drawn.card is Unseen.CARD
+    return is_unseen and card.face not in match.hands[match.turn].known and card.face in match.discard_pile
+
+
 def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
     """The discard pile was shuffled, and *card* comes from the new draw pile: drawn at a tracked table, else laid."""
-    plan = Plan.of(moment)
-    seat = drawing_seat(moment.match) if moment.state.options.is_tracked else moment.match.turn
-    left = moment.match.draw_pile
-    if seat is not None and shuffle_early(plan):
-        name = moment.name(seat)
-        acted = Draw(name, 1, (card,)) if moment.state.options.is_tracked else Lay(name, card)
-        state = replace(moment.state, messages=(_DRAWN_IN_SILENCE.format(left),)) if left else moment.state
-        return Answer(state, (*plan.actions, acted))
+    if shown_seat(moment.state) is not None:
+        return show(replace(moment, card=card, state=pile_shuffled(moment.state)))
+    if isinstance(moment.match.question, DiscardQuestion):
+        return discard(replace(moment, card=card, state=pile_shuffled(moment.state)))
+    if moment.state.options.is_tracked:
+        return drawn_after_shuffle(moment, card)
+    plan, match = Plan.of(moment), moment.match
+    if match.turn is not None and shuffle_early(plan):
+        return Answer(told_of_silence(moment), (*plan.actions, Lay(match.names[match.turn], card)))
     # The core can't shuffle; but the table knows better which cards lie where.
     return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
+
+
+def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
+    """*card* is drawn from a pile that was shuffled early; where the record can't be told, it is a card unseen."""
+    seat = drawing_seat(moment.match)
+    if seat is None:
+        return Answer(moment.state, notice=refused("Nobody draws now."))
+    plan, name = Plan.of(moment), moment.name(seat)
+    if shuffle_early(plan):
+        return Answer(told_of_silence(moment), (*plan.actions, Draw(name, 1, (card,))))
+    seen = Draw(name, 1, (card,))
+    draw = Draw(name, 1) if plan.refuses(seen) is Code.ALREADY_PLAYED else seen
+    return Answer(pile_shuffled(moment.state), (draw,))
+
+
+def told_of_silence(moment: Moment) -> TableState:
+    """The pile was shuffled, and by the record it was too early: that is said."""
+    left = moment.match.draw_pile
+    return replace(moment.state, messages=(_DRAWN_IN_SILENCE.format(left),)) if left else moment.state
 
 
 _DRAWN_IN_SILENCE = (
@@ -135,6 +168,8 @@ def show(moment: Moment) -> Answer:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     if foul := _cannot_be_shown(state, card):
         return Answer(state, notice=foul)
+    if state.lies_in_pile(card):
+        return discarded_card(moment)
     cards = (*state.showing.cards, card)
     needed = cards_to_show(state.match, seat)
     showing = Showing(seat, cards, state.showing.is_free)
@@ -142,7 +177,7 @@ def show(moment: Moment) -> Answer:
     if state.showing.is_free:
         needed = None
     if needed is not None and len(cards) >= needed:
-        return Answer(replace(state, showing=showing), (Shows(name, cards),))
+        return Answer(replace(state, showing=showing), _shows(moment, name, cards))
     after = replace(state, showing=showing)
     if needed is None:
         return Answer(after, notice=said("{}: {} cards. Press Yes when that is all.", name, len(cards)))
@@ -154,9 +189,22 @@ def _cannot_be_shown(state: TableState, card: Card) -> Notice | None:
         return refused("That card was shown already; take the next one.")
     if card.copy and card in state.counted:
         return refused("That card was counted with another hand already.")
-    if state.lies_in_pile(card):
+    if state.lies_on_top(card):
         return refused("That card lies in the discard pile; it is in nobody's hand.")
     return None
+
+
+def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, ...]:
+    """A whole hand was shown. Where the record has one of its cards in a pile that was shuffled since, that is put
+    right first; when the round is out nothing can be, and the points say it."""
+    plan, shows = Plan.of(moment), Shows(name, cards)
+    if plan.refuses(shows) is not Code.ALREADY_PLAYED:
+        return (shows,)
+    if moment.match.phase is Phase.OUT:
+        kinds = moment.match.setup.deck.kinds
+        return (Points(name, sum(kinds[card.face].points for card in cards)),)
+    shuffle_early(plan)
+    return (*plan.actions, shows)
 
 
 def shown_seat(state: TableState) -> int | None:
@@ -192,7 +240,7 @@ def all_shown(moment: Moment) -> Answer:
         return Answer(state, (Points(name, sum(kinds[card.face].points for card in state.showing.cards)),))
     if needed is not None and len(state.showing.cards) < needed:
         return Answer(state, notice=refused("{} has shown {} of {} cards.", name, len(state.showing.cards), needed))
-    return Answer(state, (Shows(name, state.showing.cards),))
+    return Answer(state, _shows(moment, name, state.showing.cards))
 
 
 def choose_hand(moment: Moment) -> Answer:
@@ -216,8 +264,10 @@ def choose_hand(moment: Moment) -> Answer:
 def discard(moment: Moment) -> Answer:
     """It is one of the cards to be discarded; Yes ends them."""
     state, card = moment.state, _card(moment)
-    if state.lies_in_pile(card) or (card.copy and card in state.showing.cards):
+    if state.lies_on_top(card) or (card.copy and card in state.showing.cards):
         return Answer(state, notice=refused("The {} lies there already.", card.face))
+    if state.lies_in_pile(card):
+        return discarded_card(moment)
     cards = (*state.showing.cards, card)
     after = replace(state, showing=Showing(discarding_seat(state), cards))
     name = state.match.names[discarding_seat(state)]

@@ -149,22 +149,28 @@ def choose_tag(moment: Moment) -> Answer:
     """This tag is the card's from now on, in place of the one that was lost."""
     form = _form(moment)
     assert form.card is not None
-    card = form.card if form.card.copy else _tagless(moment.state, form.card.face)
-    old = [uid for uid, meaning in moment.state.tags.items() if meaning == card]
-    tags = {uid: meaning for uid, meaning in moment.state.tags.items() if uid not in old}
-    after = replace(moment.state, form=None, tags=MappingProxyType({**tags, moment.tag: card}))
+    tags = moment.state.tags
+    lost = [form.card] if form.card.copy else _may_be_lost(moment.state, form.card.face)
+    card = lost[0]
+    # Where it may be another of the equal cards, none of their tags is forgotten while this match lasts, and which of
+    # them it is nobody knows.
+    known = {
+        uid: meaning._replace(copy=0) if isinstance(meaning, Card) and meaning == card else meaning
+        for uid, meaning in tags.items()
+        if meaning != card or len(lost) > 1
+    }
+    now = card._replace(copy=0) if len(lost) > 1 else card
+    after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: now}))
     return Answer(after, notice=said("The new tag is the {} from now on.", card.face), enrols=(moment.tag, card))
 
 
-def _tagless(state: TableState, face: Face) -> Card:
-    """Which of the equal cards it is: one without a tag, else one that was not seen in this round."""
+def _may_be_lost(state: TableState, face: Face) -> list[Card]:
+    """Which of the equal cards it may be: one without a tag, else those that were not seen in this round."""
     cards = [Card(face, copy) for copy in range(1, state.match.kind(face).copies + 1)]
     tagged = set(state.tags.values())
     seen = {*state.places.discard_pile, *(card for hand in state.places.hands for card in hand)}
-    for card in cards:
-        if card not in tagged:
-            return card
-    return next((card for card in cards if card not in seen), cards[-1])
+    untagged = [card for card in cards if card not in tagged]
+    return untagged[:1] or [card for card in cards if card not in seen] or cards
 
 
 def tag_taken(moment: Moment) -> Answer:
@@ -270,6 +276,10 @@ def _resync(moment: Moment, form: Form) -> Answer:
 
 def _set_top(plan: Plan, form: Form) -> None:
     assert form.card is not None
+    holder = next((seat for seat, hand in enumerate(plan.match.hands) if form.card.face in hand.known), None)
+    if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED and holder is not None:
+        # It was in a hand that is known, and lies there now: it was laid, and nobody saw it.
+        plan.take(SetHand(plan.match.names[holder], plan.match.hands[holder].size - 1))
     if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
         shuffle_early(plan)
     plan.add(SetTop(form.card))

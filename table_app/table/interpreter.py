@@ -112,7 +112,7 @@ def _shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
 
 def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     """Nothing: a card of the discard pile can't be laid."""
-    if moment.state.options.is_tracked:
+    if moment.state.options.is_tracked or cards_read.shown_seat(moment.state) is not None:
         return Answer(moment.state, notice=refused("That card lies in the discard pile; it can't be laid or drawn."))
     notice = refused("The {} lies in the discard pile; it can't be laid again.", question.card.face)
     return Answer(moment.state, notice=notice)

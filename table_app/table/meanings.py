@@ -138,7 +138,7 @@ SPECIAL: Mapping[Situation, Row] = {
     S.OWES: IN_PLAY,
     S.CHALLENGE: IN_PLAY,
     S.COLOUR: IN_PLAY,
-    S.SWAP: {**IN_PLAY, K.SEAT: presses.swap},
+    S.SWAP: {**IN_PLAY, K.SEAT: presses.swap_or_call},
     S.SHOW: {**IN_PLAY, **every_card(cards_read.show), K.YES: cards_read.all_shown},
     S.DARE: {**IN_PLAY, K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
     S.CHARADE: {**IN_PLAY, K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
@@ -156,6 +156,7 @@ SPECIAL: Mapping[Situation, Row] = {
     },
     S.LAST_DEBTS: {
         K.PILE_CARD: tracked.drawn,
+        K.DISCARDED_CARD: tracked.discarded_card_drawn,
         K.DRAW: presses.draw,
         K.CALLED: presses.called,
         K.RESHUFFLE: presses.reshuffle,

@@ -11,6 +11,10 @@ from table_app.rules import Action, Match, Reshuffle, SetHand
 from table_app.rules.ruling import Code, Ruling
 from table_app.table.situations import Moment
 
+FEW_LEFT = 12
+"""With so few cards left by the record the pile may really be empty: that many are drawn in silence between two looks
+at the numbers of cards."""
+
 
 @dataclass(slots=True)
 class Plan:
@@ -51,20 +55,24 @@ def shuffle_early(plan: Plan) -> bool:
     """The discard pile was shuffled although, by the record, cards were left to draw: somebody drew in silence.
 
     The core shuffles only for an empty pile: what is left goes into a hand that nobody has seen, and back again.
-    False, and nothing added, where there is no such hand.
+    Where every hand is known, the smallest is from then on known by its number alone: a card too many in the record
+    does harm, one too few asks. False, and nothing added, where there is nothing to shuffle.
     """
     match = plan.match
     if not match.draw_pile:
         return plan.take(Reshuffle())
     aside = {match.turn, match.wild_four.layer if match.wild_four is not None else None}
-    unseen = [seat for seat, hand in enumerate(match.hands) if hand.unseen and not hand.known and match.playing[seat]]
-    unseen.sort(key=lambda seat: seat in aside)
-    if not unseen or len(match.discard_pile) < 2:
+    seats = [seat for seat, hand in enumerate(match.hands) if hand.size and match.playing[seat]]
+    if not seats or len(match.discard_pile) < 2:
         return False
-    name, size = match.names[unseen[0]], match.hands[unseen[0]].size
-    return (
-        plan.take(SetHand(name, size + match.draw_pile)) and plan.take(Reshuffle()) and plan.take(SetHand(name, size))
-    )
+    best = min(seats, key=lambda seat: (len(match.hands[seat].known), seat in aside))
+    name, size = match.names[best], match.hands[best].size
+    before = list(plan.actions)
+    steps = (SetHand(name, size + match.draw_pile), Reshuffle(), SetHand(name, size))
+    if all(plan.take(step) for step in steps):
+        return True
+    plan.match, plan.actions[:] = match, before
+    return False
 
 
 def drawing_seat(match: Match) -> int | None:

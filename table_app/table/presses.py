@@ -28,11 +28,12 @@ from table_app.rules import (
     Swap,
     waits,
 )
+from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
-from table_app.table.cards_read import take_back_shown
+from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
-from table_app.table.planning import drawing_seat
+from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_early
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
@@ -99,6 +100,13 @@ def swap(moment: Moment) -> Answer:
     return Answer(moment.state, (Swap(match.names[seat], moment.name()),))
 
 
+def swap_or_call(moment: Moment) -> Answer:
+    """Hands are swapped with this player; who has to choose and touches the own seat calls."""
+    question = moment.match.question
+    is_own = isinstance(question, SwapQuestion) and question.seat == moment.seat
+    return seat(moment) if is_own else swap(moment)
+
+
 # -- Uno -------------------------------------------------------------------------------------------------------
 
 
@@ -157,6 +165,9 @@ def deal(moment: Moment) -> Answer:
 
 def reshuffle(moment: Moment) -> Answer:
     """The discard pile, but for its top card, was shuffled and is the draw pile now."""
+    plan = Plan.of(moment)
+    if plan.refuses(Reshuffle()) is Code.NOT_NOW and moment.match.draw_pile <= FEW_LEFT and shuffle_early(plan):
+        return Answer(told_of_silence(moment), tuple(plan.actions))
     return Answer(moment.state, (Reshuffle(),))
 
 
@@ -267,7 +278,10 @@ def _dare(moment: Moment, *, did: bool) -> Answer:
 
 
 def guessed(moment: Moment) -> Answer:
-    """This player guessed the charade."""
+    """This player guessed the charade; whose charade it is and touches the own seat calls."""
+    question = moment.match.question
+    if isinstance(question, CharadeQuestion) and question.seat == moment.seat:
+        return seat(moment)
     return _charade(moment, moment.name())
 
 

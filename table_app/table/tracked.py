@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Card, DealCards, Draw, Lay
+from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.cards_read import is_tapped_again
+from table_app.table.cards_read import discarded_card, drawn_after_shuffle, is_tapped_again, not_now
 from table_app.table.notices import refused, said
-from table_app.table.planning import drawing_seat
+from table_app.table.planning import Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, DrawnQuestion, TableState
 
@@ -65,7 +66,17 @@ def drawn(moment: Moment) -> Answer:
     seat = drawing_seat(moment.match)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
-    return Answer(moment.state, (Draw(moment.name(seat), 1, (_card(moment),)),))
+    card = _card(moment)
+    action = Draw(moment.name(seat), 1, (card,))
+    if moment.state.lies_in_pile(card) or Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
+        return Answer(moment.state, (action,))
+    # The table was told before that the pile was shuffled, when the record could not be.
+    return drawn_after_shuffle(moment, card)
+
+
+def discarded_card_drawn(moment: Moment) -> Answer:
+    """It lies in the discard pile: where cards are drawn over a reader, it asks whether that was shuffled."""
+    return discarded_card(moment) if moment.state.options.is_tracked else not_now(moment)
 
 
 def others_card(moment: Moment) -> Answer:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from table_app.rules import Card, Setup, WildFourMode, apply, new_match
 from table_app.rules import actions as act
 from table_app.rules.actions import Action
-from table_app.rules.ruling import Ruling
-from table_app.rules.state import CLOCKWISE, Match, Phase, ProofQuestion, ShowQuestion
+from table_app.rules.ruling import Code, Ruling
+from table_app.rules.state import CLOCKWISE, ColourQuestion, Match, Phase, ProofQuestion, ShowQuestion
 from table_app.transcript.notation import action_text
 
 REFUSED = "# a card was refused that only who knows the hands can refuse"
@@ -96,11 +96,32 @@ class _Redactor:
         if told is None:
             return
         after, seen_ruling = apply(self.seen, told)
+        if ruling.is_ok and self._knows_no_shuffle(told, seen_ruling) and self._shuffle(told, lines):
+            if isinstance(told, act.Reshuffle):
+                return
+            after, seen_ruling = apply(self.seen, told)
         if seen_ruling.code == ruling.code:
             self._go_to(after)
             lines.append(action_text(told))
         elif not ruling.is_ok:
             lines.append(REFUSED)
+
+    @staticmethod
+    def _knows_no_shuffle(told: Action, seen_ruling: Ruling) -> bool:
+        """Whether the onlooker refuses it only because, as they count, there are cards to draw still."""
+        if isinstance(told, act.Reshuffle):
+            return seen_ruling.code is Code.NOT_NOW
+        return isinstance(told, act.Lay) and seen_ruling.code is Code.ALREADY_PLAYED
+
+    def _shuffle(self, action: Action, lines: list[str]) -> bool:
+        """Shuffle for an onlooker: what is left goes into the fullest hand, and back again."""
+        seen = self.seen
+        seat = max(range(len(seen.names)), key=lambda place: seen.hands[place].size)
+        name, size = seen.names[seat], seen.hands[seat].size
+        steps: list[Action] = [act.Reshuffle()]
+        if seen.draw_pile:
+            steps = [act.SetHand(name, size + seen.draw_pile), *steps, act.SetHand(name, size)]
+        return all(self._tell(replace(step, at_ns=action.at_ns), lines) for step in steps)
 
     def _shown(self, before: Match, action: act.Shows, ruling: Ruling) -> Action | None:
         if not ruling.is_ok:
@@ -140,6 +161,8 @@ class _Redactor:
         """What may be missing, the likeliest first."""
         full, seen = self.full, self.seen
         question = seen.question
+        if not seen.draw_pile and full.draw_pile:
+            yield act.Reshuffle()
         words = {happening.word for happening in ruling.effects}
         if isinstance(question, ShowQuestion) and not isinstance(full.question, ShowQuestion):
             yield act.Finds(seen.names[question.challenger], "guilty" in words)
@@ -157,6 +180,9 @@ class _Redactor:
 
     def _facts(self) -> Iterator[Action]:
         full, seen = self.full, self.seen
+        named = seen.question
+        if isinstance(named, ColourQuestion) and full.colour is not None and type(full.question) is not ColourQuestion:
+            yield act.NameColour(seen.names[named.seat], full.colour)  # nothing else can be put right before
         if full.turn is not None and full.turn != seen.turn:
             yield act.SetTurn(full.names[full.turn])
         if full.top is not None and full.top != seen.top:

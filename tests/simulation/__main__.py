@@ -15,6 +15,7 @@ from hardware.signals import Signal
 from table_app.table.loop import Judged, Observer
 from table_app.table.notices import Notice
 from tests.simulation.cases import case
+from tests.simulation.deeds import KINDS
 from tests.simulation.world import simulate
 
 REPORT_EVERY = 500
@@ -46,6 +47,7 @@ def main() -> int:
     options = parser.parse_args()
     totals: Counter[str] = Counter()
     ways: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     began, seed = time.monotonic(), options.seed
     while totals["rounds"] < options.rounds if options.matches is None else totals["matches"] < options.matches:
         found = case(seed)
@@ -65,14 +67,20 @@ def main() -> int:
             for name in ("rounds", "rulings", "given_wrongly", "presses_to_mend", "power_cuts", "unplugs"):
                 totals[name] += getattr(outcome, name)
             ways[found.way] += outcome.rounds
+            kinds.update(outcome.kinds)
         totals["matches"] += 1
         seed += 1
         if totals["matches"] % REPORT_EVERY == 0:
             sys.stdout.write(f"{totals['rounds']} rounds, {totals['failures']} failures, next seed {seed}\n")
             sys.stdout.flush()
     took = time.monotonic() - began
+    for kind, count in sorted(kinds.items()):
+        sys.stdout.write(f"{count:8} {kind}\n")
+    for kind in sorted(KINDS - set(kinds)):
+        sys.stdout.write(f"       0 {kind}: never\n")
+    by_way = {str(way): count for way, count in ways.items()}
     facts = ", ".join(f"{name} {count}" for name, count in totals.items())
-    sys.stdout.write(f"{facts}; rounds by set-up {dict(ways)}; {took:.0f} s\n")
+    sys.stdout.write(f"{facts}; rounds by set-up {by_way}; {took:.0f} s\n")
     return 1 if totals["failures"] else 0
 
 

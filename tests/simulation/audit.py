@@ -9,6 +9,7 @@ from collections import Counter
 
 from table_app.demo.scene import Scene
 from table_app.rules import (
+    Allow,
     Call,
     Called,
     Card,
@@ -16,13 +17,16 @@ from table_app.rules import (
     Code,
     Effect,
     Happening,
+    High,
     HouseRule,
     Lay,
+    Leaves,
     Match,
     Phase,
     Ruling,
     Scoring,
     SetHand,
+    SetTurn,
     Undo,
     UnoMode,
 )
@@ -39,9 +43,11 @@ class Auditor:
 
     def __init__(self, case: Case, scene: Scene) -> None:
         self._case = case
+        self._highs: dict[str, int] = {}
         self._scene = scene
         self._due: dict[str, bool] = {}
         self._called: set[str] = set()
+        self._called_ever: set[str] = set()
         self._accused: tuple[list[Card], object] | None = None
         self.rulings = 0
         self.rounds = 0
@@ -52,6 +58,7 @@ class Auditor:
         word, _, seat = button.partition(":")
         if word in ("uno", "seat") and seat.isdigit() and int(seat) < len(match.names):
             self._called.add(match.names[int(seat)])
+            self._called_ever.add(match.names[int(seat)])
 
     def heard(self, before: Match, after: Match, ruling: Ruling) -> None:
         """A ruling, before anybody moves a card because of it."""
@@ -60,9 +67,14 @@ class Auditor:
         if isinstance(ruling.action, Lay):
             self._laid(before, ruling)
         elif not ruling.is_ok:
-            self._refused(ruling)
+            self._refused(before, ruling)
         self._follow_calls(before, after, ruling)
         self._check_verdict(before, ruling)
+        if isinstance(ruling.action, High) and ruling.is_ok:
+            self._check_draw_for_deal(ruling)
+        is_bell = before.last_round and before.setup.target is not None
+        if is_bell and after.phase is Phase.OVER and not isinstance(ruling.action, Leaves):
+            self._check_best_wins(before, after)
         if after.round_number > before.round_number:
             self.rounds += 1
 
@@ -114,16 +126,18 @@ class Auditor:
             or (top is not None and not top.is_wild and top.rank == card.face.rank)
         )
 
-    def _refused(self, ruling: Ruling) -> None:
+    def _refused(self, before: Match, ruling: Ruling) -> None:
         """Nobody presses what can't be, but for a catch that comes too late and a call that is said too late."""
         action = ruling.action
         is_late = isinstance(action, Catch | Called | Call)
+        if isinstance(action, Allow):
+            is_late = before.refused_lay is None or ruling.code is Code.OWES_CARDS
         self._say(is_late or self._case.has_silence, f"{action} was refused ({ruling.code})")
 
     # -- calls -------------------------------------------------------------------------------------------------
 
     def _follow_calls(self, before: Match, after: Match, ruling: Ruling) -> None:
-        if isinstance(ruling.action, Undo | SetHand):
+        if isinstance(ruling.action, Undo | SetHand | SetTurn):
             self._due.clear()
         for happening in ruling.effects:
             self._follow_call(happening, before)
@@ -132,6 +146,8 @@ class Auditor:
         if before.turn != after.turn or after.round_number != before.round_number:
             layer = ruling.action.player if isinstance(ruling.action, Lay) else None
             self._called &= {name for name in self._called if name == layer or name in self._due}
+        if isinstance(ruling.action, Undo):
+            self._called |= self._called_ever  # a call that had lapsed counts again
         window = None if after.window is None else after.names[after.window.seat]
         stale = [name for name in self._due if name != window and after.phase is Phase.PLAY]
         self._say(not stale, f"{stale} should have called, and the referee said nothing")
@@ -161,6 +177,31 @@ class Auditor:
         is_bluff = any(card.face.colour is colour for card in hand) and colour is not None
         codes = [card.code for card in hand]
         self._say(("guilty" in words) == is_bluff, f"verdict {words}, but the hand was {codes}, {colour}")
+
+    def _check_draw_for_deal(self, ruling: Ruling) -> None:
+        """The highest number deals; who ties for it draws again."""
+        action = ruling.action
+        assert isinstance(action, High)
+        face = action.card.face
+        self._highs[action.player] = int(face.rank) if face.is_number else -1
+        told = [str(happening.player) for happening in ruling.effects]
+        if not told:
+            return
+        best = [name for name, number in self._highs.items() if number == max(self._highs.values())]
+        word = "dealer" if len(best) == 1 else "tie"
+        is_right = sorted(told) == sorted(best) and all(happening.word == word for happening in ruling.effects)
+        self._say(is_right, f"{told} by the draw for the deal, but the cards say {self._highs}")
+        self._highs = {}
+
+    def _check_best_wins(self, before: Match, after: Match) -> None:
+        """The bell rang: the best total of those who played the last round wins, ties shared."""
+        seats = [seat for seat, plays in enumerate(before.playing) if plays]
+        choose = max if before.setup.scoring is Scoring.WINNER else min
+        best = choose(after.scores[seat] for seat in seats)
+        wanted = [seat for seat in seats if after.scores[seat] == best]
+        self._say(
+            sorted(after.winners) == wanted, f"{after.winners} won at the bell, but the scores are {after.scores}"
+        )
 
     def moved(self, before: Match, ruling: Ruling) -> None:
         """The same ruling, now that the cards have moved because of it."""
@@ -195,8 +236,9 @@ class Auditor:
                 )
                 lacking = Counter(believed.known) - Counter(card.face for card in hand)
                 self._say(not lacking, f"{match.names[seat]}: {lacking} believed and not held")
-        if not self._case.has_silence:
-            self._say(match.draw_pile == len(cards.draw_pile), f"{match.draw_pile} believed in the draw pile")
+        if not self._case.has_silence and not cards.is_mixed:
+            left = len(cards.draw_pile) + cards.missing
+            self._say(match.draw_pile == left, f"{match.draw_pile} believed in the draw pile, {left} could be known")
         self._say(match.top is cards.discard_pile[-1].face, f"{match.top} believed on top")
 
     @staticmethod

@@ -28,6 +28,17 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True)
+class Habits:
+    """What people do beside playing (`deeds`): *deeds* by name, and how often they *type* the points of a hand."""
+
+    deeds: frozenset[str]
+    types: float
+    draws_for_deal: bool
+    has_command_tags: bool
+    has_dead_sticker: bool
+
+
+@dataclass(frozen=True)
 class Case:
     """One match to be simulated. *cuts* are the appends at which the power goes, before they are kept or after."""
 
@@ -39,6 +50,7 @@ class Case:
     rounds: int
     cuts: tuple[tuple[int, bool], ...]
     unplugs_ms: tuple[int, ...]
+    habits: Habits
 
     @property
     def has_silence(self) -> bool:
@@ -55,16 +67,44 @@ def case(seed: int) -> Case:
     faults = chance.random() < 0.5
     cuts = [(chance.randrange(150), chance.random() < 0.5) for _ in range(chance.randint(1, 3))]
     unplugs_ms = [chance.randrange(60_000) for _ in range(chance.randint(0, 2))]
+    manners = tuple(chance.choice(MANNERS) for _ in setup.players)
+    rounds = chance.randint(1, ROUNDS_MAX)
+    # Chance of their own, so that one more habit changes no match of those that were played before it.
+    habits, limit_ms = _habits(make_chance(seed, "habits"), way, setup)
+    if habits.has_command_tags:
+        manners = tuple(WATCHFUL if manner is SILENT else manner for manner in manners)
+    has_quiet_readers = habits.has_command_tags or habits.has_dead_sticker or "shuffle" in habits.deeds
     return Case(
         seed,
         way,
         setup,
-        options,
-        tuple(chance.choice(MANNERS) for _ in setup.players),
-        chance.randint(1, ROUNDS_MAX),
+        options._replace(time_limit_ms=limit_ms),
+        manners,
+        rounds,
         tuple(sorted(cuts)) if faults else (),
-        tuple(sorted(unplugs_ms)) if faults else (),
+        tuple(sorted(unplugs_ms)) if faults and not has_quiet_readers else (),
+        habits,
     )
+
+
+DEEDS = ("pause", "resync", "unseen", "undo", "bell", "shuffle", "set", "leave", "allow")
+
+
+def _habits(chance: random.Random, way: Way, setup: Setup) -> tuple[Habits, int | None]:
+    """In half of the matches people only play. A pile shuffled early and a dead sticker don't meet: nobody could know
+    which of two equal cards it is that comes back."""
+    deeds = frozenset(deed for deed in DEEDS if chance.random() < 0.4) if chance.random() < 0.5 else frozenset()
+    has_reader = way not in (Way.NO_READER, Way.SCORE)
+    has_dead_sticker = has_reader and "shuffle" not in deeds and chance.random() < 0.2
+    may_draw = setup.refereed and setup.dealer is None and not setup.edition.dealer_is_named
+    habits = Habits(
+        deeds | {"sticker"} if has_dead_sticker and chance.random() < 0.5 else deeds,
+        chance.choice((0.0, 0.0, 0.5)),
+        may_draw and chance.random() < 0.15,
+        has_reader and chance.random() < 0.2,
+        has_dead_sticker,
+    )
+    return habits, chance.randrange(20_000, 150_000) if chance.random() < 0.1 else None
 
 
 def _setup(chance: random.Random, way: Way) -> Setup:

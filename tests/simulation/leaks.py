@@ -14,7 +14,7 @@ from table_app.cli.terminal import Printer
 from table_app.demo.pane import Log
 from table_app.display.present import notice_text, present
 from table_app.display.view import TableView
-from table_app.rules import Face, Match, Setup
+from table_app.rules import Face, Match, Ruling, Setup
 from table_app.rules import actions as act
 from table_app.rules.words import face_name, untranslated
 from table_app.table import Judged, Observer, TableState
@@ -45,17 +45,16 @@ class Listener(Observer):
 
     def judged(self, judged: Judged) -> None:
         self._match = judged.match
-        self._note_public(judged)
-        self._hear(judged.public_line, judged.cues.headline)
-        if judged.cues.alarm is not None:
-            self._hear(judged.cues.alarm.title, judged.cues.alarm.detail)
+        self.follow(judged.ruling, judged.match)
+        # Whatever is shown, sounded or said of it.
+        self.hear(judged.public_line, *_texts(judged.cues))
         self._log.judged(judged)
         row = self._log.rows[-1]
-        self._hear(row.action, row.ruling, row.cue)
+        self.hear(row.action, row.ruling, row.cue)
 
     def noticed(self, notice: Notice, signal: object) -> None:
         if self._match is not None:
-            self._hear(notice_text(self._match, notice))
+            self.hear(notice_text(self._match, notice))
 
     def show(self, state: TableState, now_ms: int) -> None:
         """The screen, but for the picker, which has all cards of the deck."""
@@ -68,27 +67,29 @@ class Listener(Observer):
         if ruling is not None and isinstance(ruling.action, act.Lay | act.Start | act.High):
             self._public.add(ruling.action.card.face)  # also where the power went before anybody heard of it
         view = present(state, now_ms)
-        self._hear(*view_texts(view))
+        self.hear(*view_texts(view))
         said: list[str] = []
         printer = Printer(untranslated)
         printer.say = said.append  # type: ignore[method-assign, assignment]
         printer.show(state, now_ms)
-        self._hear(*said)
+        self.hear(*said)
 
     # -- what may be known -------------------------------------------------------------------------------------
 
-    def _note_public(self, judged: Judged) -> None:
-        action = judged.ruling.action
+    def follow(self, ruling: Ruling, match: Match) -> None:
+        """What everybody has seen by this ruling."""
+        action = ruling.action
         if isinstance(action, act.Lay | act.Start | act.High | act.SetTop):
             self._public.add(action.card.face)
         elif isinstance(action, act.Discard):
             self._public.update(card.face for card in action.cards)
-        if judged.match.top is not None:
-            self._public.add(judged.match.top)
-        if isinstance(action, act.DealCards | act.DealUnseen) and judged.ruling.is_ok:
+        if match.top is not None:
+            self._public.add(match.top)
+        if isinstance(action, act.DealCards | act.DealUnseen) and ruling.is_ok:
             self._public = set()
 
-    def _hear(self, *texts: str) -> None:
+    def hear(self, *texts: str) -> None:
+        """These texts were put out."""
         for text in texts:
             self.heard += 1
             found = self._known.get(text)

@@ -12,19 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hardware.signals import ButtonPressed, Signal
-from hardware.simulated import SimulatedPad, VirtualClock
+from hardware.signals import ButtonPressed, Signal, TagPlaced
+from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag, VirtualClock
 from table_app.demo.cards import PhysicalCards, make_chance
 from table_app.demo.evening import make_tags
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
-from table_app.rules import Match, Out, Phase, Ruling, apply, new_match
+from table_app.rules import Card, Match, Out, Phase, Ruling, apply, new_match
 from table_app.table import Table, TableFiles, TableState, open_table
+from table_app.table.commands import command_buttons
 from table_app.table.journal import Entry
 from table_app.table.loop import Judged, Observer
+from table_app.table.notices import Notice
 from table_app.transcript import action_text, parse_action
 from tests.simulation.audit import Auditor, WrongError
 from tests.simulation.cases import Case, Way
+from tests.simulation.deeds import Deeds
+from tests.simulation.outputs import output_faults, redacted_faults
 from tests.simulation.pads import SignalPad
 
 STEPS_MAX = 300_000
@@ -50,6 +54,7 @@ class Outcome:
     power_cuts: int = 0
     unplugs: int = 0
     words: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
 
 
 class World(Observer):
@@ -70,14 +75,22 @@ class World(Observer):
         self.now_ms = 0
         self.clock = VirtualClock(0)
         tags = make_tags(case.setup.deck, case.seed)
-        self._uids = {tag.uid: card for card, tag in tags.items()}
+        commands = self._command_tags()
+        self._uids: dict[bytes, Card | str] = {tag.uid: card for card, tag in tags.items()}
+        self._uids |= {tag.uid: button for button, tag in commands.items()}
         self.pads = self._pads(is_chip)
         cards = PhysicalCards(case.setup.deck, len(case.setup.players), make_chance(case.seed, "cards"))
         self.people = People(cards, case.manners, make_chance(case.seed, "people"))
         pad = self.pads[0] if self.pads else None
         pile = self.pads[1] if len(self.pads) > 1 else None
-        self.scene = Scene(cards, self.people, pad, tags, self._post, pile)
+        self.scene = Scene(cards, self.people, pad, tags, self._post, pile, commands)
+        self.people.types = case.habits.types
+        self.deeds = Deeds(self.scene, make_chance(case.seed, "deeds"), case.habits.deeds, bool(self.pads))
+        if case.habits.has_dead_sticker:
+            self.scene.dead.add(make_chance(case.seed, "sticker").choice(list(tags)))
         self.auditor = Auditor(case, self.scene)
+        if case.habits.draws_for_deal:
+            self.people.mending.presses.append(("high",))
         self.chance = make_chance(case.seed, "world")
         self.outcome = Outcome()
         self._appends = 0
@@ -89,6 +102,23 @@ class World(Observer):
         self._must_check = False
         self._has_ended = False
         self._open()
+
+    def _command_tags(self) -> dict[str, SimulatedTag]:
+        """A sticker for every button that may have one, at a table that has neither buttons nor a screen to touch."""
+        if not self.case.habits.has_command_tags:
+            return {}
+        chance = make_chance(self.case.seed, "commands")
+        buttons = command_buttons(len(self.case.setup.players))
+        return {button: Ntag213(b"\x04" + chance.randbytes(5) + b"\x82") for button in buttons}
+
+    def _enrol(self, uid: bytes, card: Card) -> None:
+        """The list of tags, which outlives the power: the lost one goes, the new one comes."""
+        self._uids = {known: meaning for known, meaning in self._uids.items() if meaning != card}
+        self._uids[uid] = card
+        real = next(known for known, tag in self.scene.tags.items() if tag.uid == uid)
+        self.scene.cards.known_as[card] = real
+        self.scene.dead.clear()
+        self.deeds.done["lost tag replaced"] += 1
 
     def _pads(self, is_chip: bool) -> list[Any]:
         if self.case.way is Way.NO_READER:
@@ -109,6 +139,7 @@ class World(Observer):
             devices=self.pads,
             observers=[self, *self._observers],
             show=self._show,
+            enrol=self._enrol,
         )
 
     # -- the power ---------------------------------------------------------------------------------------------
@@ -157,8 +188,22 @@ class World(Observer):
             self.auditor.pressed(signal.button, self.table.match)
         self.table.hear(signal)
 
+    def signal(self, signal: Signal) -> None:
+        meaning = self._uids.get(signal.uid) if isinstance(signal, TagPlaced) else None
+        if isinstance(meaning, str):
+            self.auditor.pressed(meaning, self.table.match)
+
+    def noticed(self, notice: Notice, signal: Signal | None) -> None:
+        """A tag that the table does not know (the wrong one of two equal cards was forgotten): pick it, it says."""
+        if isinstance(signal, TagPlaced) and notice.text.startswith("Unknown tag"):
+            self.scene.dead |= {card for card, tag in self.scene.tags.items() if tag.uid == signal.uid}
+
     def judged(self, judged: Judged) -> None:
+        if judged.signal is None and self.table.state.pause is not None:
+            raise WrongError(f"{judged.line} though the table is paused")
+        before = self._truth
         self._follow(judged.match, judged.ruling, judged.line)
+        self.deeds.judged(judged, before, by_tag=isinstance(judged.signal, TagPlaced))
 
     def _follow(self, match: Match, ruling: Ruling, line: str) -> None:
         before, self._truth = self._truth, match
@@ -195,12 +240,27 @@ class World(Observer):
             raise WrongError(f"the table stands still: {self.table.state.match.phase}, {self._heard[-3:]}")
         if self.auditor.rulings != len(self._heard):
             raise WrongError("a ruling was heard twice")
+        faults = redacted_faults(self.opened.journal.path, self._truth)
+        if faults:
+            raise WrongError("; ".join(faults[:3]))
         outcome = self.outcome
         outcome.rounds, outcome.rulings = self.auditor.rounds, self.auditor.rulings
         outcome.given_wrongly = self.scene.given_wrongly
         outcome.presses_to_mend = self.people.mending.pressed
         outcome.words = dict(self.auditor.words)
+        outcome.kinds = self._kinds()
         return outcome
+
+    def output_faults(self) -> list[str]:
+        """What is wrong with all that can be had of the match once it was played (`outputs`)."""
+        return output_faults(Path(self._folder.name), self._truth)
+
+    def _kinds(self) -> dict[str, int]:
+        kinds = self.deeds.done + self.people.did
+        kinds["dead sticker named by hand"] = self.scene.named_dead
+        kinds["given to another seat"] = self.outcome.given_wrongly
+        kinds["power cut"], kinds["reader unplugged"] = self.outcome.power_cuts, self.outcome.unplugs
+        return {kind: count for kind, count in kinds.items() if count}
 
     def _is_done(self) -> bool:
         match = self.table.match
@@ -228,6 +288,8 @@ class World(Observer):
         if self._must_check and self.scene.is_idle and not self.people.mending.presses:
             self._must_check = False
             self.auditor.check(self.table.match)
+            self.deeds.consider(self.table.state, self.now_ms)
+        self.deeds.stepped(self.table.state)
 
     def _make_trouble(self) -> None:
         if self._unplugs and self.now_ms >= self._unplugs[0] and self.pads and not self.scene.is_moving:

@@ -1,0 +1,47 @@
+"""What people see at a glance in the cards: what fits, what it would cost them, what is still to be shown.
+
+A person's own idea of it; the referee has its own. Nothing is decided and nothing moved here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from table_app.demo.cards import PhysicalCards
+from table_app.rules import Card, HouseRule, Match
+
+
+def fits(match: Match, card: Card) -> bool:
+    """Whether a person thinks that *card* may be laid."""
+    top, wanted = match.top, card.face
+    if wanted.is_wild or wanted.colour is match.colour:
+        return True
+    return top is not None and not top.is_wild and wanted.rank == top.rank
+
+
+def loses_a_hand(match: Match, cards: PhysicalCards, seat: int, card: Card) -> bool:
+    """With Seven-O nobody gives a small hand away for a bigger one: two who did would play for ever."""
+    left = len(cards.hands[seat]) - 1
+    if HouseRule.SEVEN_O not in match.setup.house or not left or card.face.is_wild:
+        return False
+    others = match.from_left_of(seat)
+    if card.face.rank == "7":
+        return min(len(cards.hands[other]) for other in others) > left
+    giver = next(other for other in others if match.after(other) == seat)
+    return card.face.rank == "0" and len(cards.hands[giver]) > left
+
+
+def still_to_show(hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:
+    """What of a hand was not shown yet; one that was picked on the screen stands for any of its face."""
+    left = [card for card in hand if card not in shown]
+    for picked in shown:
+        same = [card for card in left if not picked.copy and card.face is picked.face]
+        if same:
+            left.remove(same[0])
+    return left
+
+
+def unlike_drawn(match: Match, cards: PhysicalCards) -> list[Card]:
+    """The cards of the draw pile without the ones drawn for the deal, and without any like those."""
+    drawn = set() if match.high is None else {face for _seat, face in match.high.drawn}
+    return [card for card in cards.draw_pile if card.face not in drawn]

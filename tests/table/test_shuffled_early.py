@@ -1,0 +1,116 @@
+"""A pile that was shuffled while the record had cards left, and cards that lie elsewhere than the record says.
+
+Each of these was found by the simulation.
+"""
+
+from __future__ import annotations
+
+from hardware.signals import TagPlaced
+from table_app.display.present import present
+from table_app.rules import Card, Phase, face
+from table_app.table.notices import NoticeKind
+from table_app.table.planning import FEW_LEFT
+from table_app.table.state import Options, ShuffleQuestion
+from table_app.transcript.redacting import redacted
+from tests.table.rig import Rig, setup, uid
+from tests.table.test_tracked import ONE, TWO, begun, on_pile
+
+
+def test_a_card_drawn_from_a_pile_shuffled_early_is_drawn_and_not_laid() -> None:
+    rig = begun(TWO)
+    rig.tap("r1", "r3")
+    on_pile(rig, "r1")
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    rig.press("yes")
+    assert rig.lines[-1] == "Cy: draw r1#1" and rig.last.ruling.is_ok
+    assert rig.state.match.hands[2].size == 4 and rig.state.match.top is face("r3")
+    assert len(rig.state.match.discard_pile) == 1
+
+
+def test_a_shuffle_that_cannot_be_told_leaves_no_half_of_it_in_the_record() -> None:
+    """While a hand is shown for a challenge nothing is shuffled."""
+    rig = Rig(options=Options(cards_each=3))
+    rig.begin()
+    rig.tap("r3", "w+4")
+    rig.press("colour:red", "challenge")
+    told = len(rig.lines)
+    rig.press("reshuffle")
+    assert rig.lines[told:] == ["table: reshuffle"] and not rig.last.ruling.is_ok
+
+
+def test_shuffled_is_heard_where_so_few_are_left_that_they_were_drawn_in_silence() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3", "r4")
+    rig.press("reshuffle")
+    assert not rig.last.ruling.is_ok  # half the deck is left: nobody shuffles now
+    held = str(6 + rig.state.match.draw_pile - FEW_LEFT)
+    rig.press("form:count", "seat:0", *(f"digit:{digit}" for digit in held), "yes")
+    assert rig.state.match.draw_pile == FEW_LEFT
+    rig.press("reshuffle")
+    assert rig.last.ruling.is_ok and len(rig.state.match.discard_pile) == 1
+    assert "drew without a word" in rig.state.messages[0]
+
+
+def test_a_counted_card_that_the_record_has_in_the_pile_is_asked_about_without_its_name() -> None:
+    rig = Rig(cards_each=1)
+    rig.begin()
+    rig.tap("r3")
+    assert rig.phase() is Phase.OUT
+    rig.tap("r9")  # turned first; it came back into Ben's hand
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    question = present(rig.state, rig.now_ms).question
+    assert question is not None and "red 9" not in question.text
+    rig.press("no")
+    notice = rig.heard.notices[-1]
+    assert notice.kind is NoticeKind.REFUSED and not notice.parts
+    rig.tap("r9")
+    rig.press("yes")
+    assert rig.lines[-1] == "Ben: shows r9#1" and rig.last.ruling.is_ok
+
+
+def test_a_known_card_that_lies_on_top_was_laid_unseen() -> None:
+    """Resync at a tracked table: the hand that held it has one card fewer, and nothing was shuffled."""
+    rig = Rig(setup(), options=ONE)
+    for cards in (("r0", "r3", "y4"), ("r2", "b5", "y5"), ("g5", "w+4", "r9#2")):
+        rig.tap(*cards)
+    rig.tap("r9")
+    rig.press("form:resync")
+    rig.pick("r0")
+    rig.press("seat:1")
+    assert rig.lines[-3:] == ["table: set turn Ben", "table: set hand Ann 2", "table: set top r0"]
+    assert rig.last.ruling.is_ok
+
+
+def test_who_must_choose_a_swap_calls_with_the_own_seat() -> None:
+    """A table of tags alone has no other button for it."""
+    rig = Rig(setup("house: seven-o"), cards_each=2)
+    rig.begin()
+    rig.tap("r7")
+    rig.press("seat:0")
+    assert rig.lines[-1] == "Ann: uno" and rig.last.ruling.is_ok
+    rig.press("seat:1")
+    assert rig.lines[-1] == "Ann: swap Ben" and rig.last.ruling.is_ok
+
+
+def test_a_new_tag_for_one_of_two_equal_cards_makes_neither_unknown() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("form:tag")
+    rig.pick("r3")
+    rig.send(TagPlaced(rig.now_ms, "pad", uid(999)))
+    assert rig.state.tags[uid(999)] == Card(face("r3"), 0)
+    rig.tap("r3", "r3#2")
+    assert [line for line in rig.lines if "r3" in line] == ["Ann: r3", "Ben: r3#2"]  # the first of them by number
+
+
+def test_a_redacted_match_goes_on_after_an_early_shuffle() -> None:
+    """Its onlooker counts other cards left than the referee does, and is told to shuffle all the same."""
+    rig = begun(TWO)
+    rig.tap("r1", "r3")
+    on_pile(rig, "r1")
+    rig.press("yes")
+    rig.tap("r1")
+    actions = [done.ruling.action for done in rig.heard.done]
+    lines = list(redacted(rig.setup, actions))
+    assert any(line.endswith("table: reshuffle") for line in lines) and lines[-1].endswith("Cy: r1#1")
