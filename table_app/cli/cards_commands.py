@@ -8,6 +8,7 @@ import click
 
 from hardware.signals import Signal
 from table_app.cli.cards_place import Place
+from table_app.cli.counted import counted
 from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
 from table_app.table.clock import now_ms
 from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, command_words, open_commands
@@ -49,7 +50,13 @@ def enrol_commands(place: Place, reader: str | None) -> None:
     seats = len(place.settings.setup().players)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
-        commands = open_commands(place.directory / COMMANDS_FILE)
+        opened = open_commands(place.directory / COMMANDS_FILE)
+        if opened.moved_aside is not None:
+            click.echo(
+                f"The list of command tags was unreadable. It is kept as {opened.moved_aside}; enrol them anew.",
+                err=True,
+            )
+        commands = opened.commands
         closing.callback(commands.close)
         session = CommandSession(CommandEnrolment(commands, registry, seats))
         if session.is_over:
@@ -59,6 +66,8 @@ def enrol_commands(place: Place, reader: str | None) -> None:
         closing.callback(device.close)
         sounds = open_sounds(place.settings)
         closing.callback(sounds.close)
-        click.echo(f"{session.enrolment.left} buttons to go. {KEYS}")
+        click.echo(f"{counted(session.enrolment.left, 'button')} to go. {KEYS}")
         run_on_terminal(session, device, sounds, now_ms)
-        click.echo(f"{session.enrolment.left} buttons have no tag yet." if session.enrolment.left else "Done.")
+        left = session.enrolment.left
+        verb = "has" if left == 1 else "have"
+        click.echo(f"{counted(left, 'button')} {verb} no tag yet." if left else "Done.")

@@ -151,6 +151,7 @@ class Box:
             show=self._show,
             translate=self._translate,
             watchdog=self._watchdog,
+            older=opened.older,
         )
         table.add_observer(_Sensed(self))
         return table

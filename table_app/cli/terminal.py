@@ -19,7 +19,7 @@ from table_app.rules import COLOURS
 from table_app.rules.words import Translate
 from table_app.table import Judged, Observer, TableState
 from table_app.table.form_steps import FORMS
-from table_app.table.situations import JOIN_PREFIX, PLAIN_BUTTONS
+from table_app.table.situations import JOIN_PREFIX, PLAIN_BUTTONS, TAKE_UP_PREFIX
 
 LINES_MAX = 256
 """Lines read ahead of the table; a file at standard input waits for it."""
@@ -31,7 +31,7 @@ HELP = (
     "Type a card (r5, w, w+4) or a press (draw, keep, red, uno 2, catch 2, challenge, guilty, undo, allow, yes, no, "
     "deal). "
     "To put right: resync, count, turn, colour, direction, top, score, round-score, points. "
-    "Also: leave, join NAME, pause, bell. "
+    "Also: leave, join NAME, pause, bell; older lists matches that are not finished, take-up NUMBER goes on with one. "
     "Seats count from 1; quit ends, help says this again."
 )
 HELP_WORDS = ("help", "?")
@@ -74,6 +74,8 @@ def signal_of(line: str, now_ms: int) -> Signal | None:
         return ButtonPressed(now_ms, f"{JOIN_PREFIX}{name}", Source.KEYBOARD)
     if len(words) == 2 and words[0] in _SEAT_WORDS and words[1].isascii() and words[1].isdigit():
         return ButtonPressed(now_ms, f"{words[0]}:{int(words[1]) - 1}", Source.KEYBOARD)
+    if len(words) == 2 and words[0] == "take-up" and words[1].isascii() and words[1].isdigit():
+        return ButtonPressed(now_ms, f"{TAKE_UP_PREFIX}{words[1]}", Source.KEYBOARD)
     if len(words) == 2 and words[0] in ("colour", "finds"):
         return ButtonPressed(now_ms, ":".join(words), Source.KEYBOARD)
     return CardPicked(now_ms, " ".join(words), Source.KEYBOARD)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from table_app.display.present_cards import card_view, colour_view
 from table_app.display.present_controls import controls, picker, question
 from table_app.display.present_forms import pause_screen
+from table_app.display.present_older import older_screen
 from table_app.display.view import (
     Alarm,
     Banner,
@@ -66,6 +67,8 @@ def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScre
     """What stands in the table's place: the rules, a pause, or the end of the match."""
     if state.menu is MenuPage.RULES:
         return _rules(state.match, translate)
+    if state.menu is MenuPage.OLDER:
+        return older_screen(state, translate)
     if state.pause is not None:
         return pause_screen(state, translate)
     return _scores(state, translate) if state.match.phase is Phase.OVER else None
@@ -133,6 +136,9 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     """What is awaited, in words."""
     match = state.match
     found = situation(state)
+    if state.menu is MenuPage.OLDER:
+        screen = older_screen(state, translate)
+        return " ".join((screen.title, *screen.paragraphs))
     if found is Situation.PAUSED:
         screen = pause_screen(state, translate)
         return " ".join((screen.title, screen.lead, *screen.paragraphs))

@@ -14,6 +14,7 @@ from table_app.display.present_forms import (
     pause_controls,
     rules_control,
 )
+from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.state import DiscardQuestion, ShowQuestion
@@ -122,8 +123,10 @@ def _drawn_question(match: Match, translate: Translate) -> Question:
 def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     """What can be pressed now, the most wanted first."""
     match = state.match
+    if state.menu is MenuPage.OLDER:
+        return older_controls(state, translate)
     if state.pause is not None:
-        return pause_controls(state, translate)
+        return (*pause_controls(state, translate), *older_control(state, translate))
     if state.menu is MenuPage.RULES:
         return (Control("rules", translate(_("Back to the table")), "back", emphasis=True, key="escape"),)
     if state.form is not None:
@@ -133,8 +136,13 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
         found.append(Control("allow", translate(_("Allow anyway")), "allow", key="a"))
     if match.before is not None or state.showing.cards or state.dealing:
         found.append(Control("undo", translate(_("Undo")), "undo", key="z"))
-    if match.round_number == 0 and state.menu is MenuPage.CLOSED:
-        found.append(rules_control(translate))
+    if state.menu is MenuPage.CLOSED:
+        if match.round_number == 0:
+            found.append(rules_control(translate))
+        if match.round_number == 0 or match.phase is Phase.OVER:
+            found += older_control(state, translate)
+    elif match.round_number and match.phase is not Phase.OVER:
+        found += older_control(state, translate)
     found += menu_controls(state, translate)
     label = _("More") if state.menu is MenuPage.CLOSED else _("Less")
     found.append(Control("menu", translate(label), "menu", key="m"))
