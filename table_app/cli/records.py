@@ -66,7 +66,9 @@ def history(settings_file: Path | None, state_directory: Path | None, is_score: 
                 continue
             scores = ", ".join(f"{name} {score}" for name, score in zip(found.names, found.scores, strict=True))
             rounds = counted(found.rounds, "round")
-            end = f"won by {', '.join(found.winners)}" if found.winners else "not ended"
+            end = "not ended" if found.rounds else "not begun"
+            if found.winners:
+                end = f"won by {', '.join(found.winners)}"
             click.echo(printable(f"{record.number:>4}  {record.began_at[:16]:<16}  {rounds:<10}  {scores}  ({end})"))
 
 
