@@ -28,31 +28,42 @@ from table_app.display.present import present
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.display.view import TableView
+from table_app.rules import DealUnseen, apply, new_match
 from table_app.rules.cards import COLOURS, DECKS
-from table_app.rules.words import face_name
+from table_app.rules.words import face_name, ruling_text
 from table_app.table.interpreter import interpret
 from table_app.table.situations import Situation
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
+from tests.table.rig import setup
 from tests.table.test_meanings import EXAMPLES, SIGNALS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "table_app"
 LANGUAGES = sorted(path.name for path in LOCALE_FOLDER.iterdir())
 MAKE = "run: make translations"
-EXTRACTED = re.search(r"foreach mark,([^,]+),", (ROOT / "Makefile").read_text(encoding="utf-8"))
+EXTRACTED = re.search(r"^MARKED := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def keywords() -> list[str]:
-    """The functions whose first argument is a message, as the Makefile names them."""
+def keywords() -> dict[str, tuple[int, ...] | None]:
+    """The functions whose first argument is a message, as the Makefile names them, and those that have two forms."""
     assert EXTRACTED is not None
-    return EXTRACTED[1].split()
+    found: dict[str, tuple[int, ...] | None] = {}
+    for mark in EXTRACTED[1].split():
+        name, _, arguments = mark.partition(":")
+        found[name] = tuple(int(number) for number in arguments.split(",")) if arguments else None
+    return found
+
+
+def forms(message: object) -> tuple[str, ...]:
+    """A message, or both forms of one with a number."""
+    return tuple(str(form) for form in message) if isinstance(message, list | tuple) else (str(message),)
 
 
 @cache
-def messages() -> frozenset[str]:
+def messages() -> frozenset[tuple[str, ...]]:
     """All messages of the source."""
-    found = extract_from_dir(SOURCE, keywords=dict.fromkeys(keywords()))
-    return frozenset(str(message) for _file, _line, message, _comments, _context in found)
+    found = extract_from_dir(SOURCE, keywords=keywords())
+    return frozenset(forms(message) for _file, _line, message, _comments, _context in found)
 
 
 def po(language: str) -> Catalog:
@@ -86,7 +97,7 @@ def test_the_compiled_catalogue_is_in_step_with_the_written_one(language: str) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_in_the_catalogue_and_no_other(language: str) -> None:
-    written = {str(message.id) for message in po(language) if message.id}
+    written = {forms(message.id) for message in po(language) if message.id}
     assert messages() - written == set(), MAKE
     assert written - messages() == set(), MAKE
 
@@ -96,7 +107,9 @@ def test_every_message_is_translated_with_its_places(language: str) -> None:
     for message in po(language):
         if message.id:
             assert message.string and not message.fuzzy, f"not translated: {message.id!r}"
-            assert places(str(message.string)) == places(str(message.id)), f"{message.id!r} and {message.string!r}"
+            assert len(forms(message.string)) == len(forms(message.id)), f"not translated: {message.id!r}"
+            for said in (*forms(message.id), *forms(message.string)):
+                assert places(said) == places(forms(message.id)[0]) and said, f"{message.id!r} and {message.string!r}"
 
 
 def test_two_places_of_one_name_and_a_place_left_out_are_noticed() -> None:
@@ -120,7 +133,7 @@ def test_whatever_is_marked_or_noticed_stands_there_as_a_text_that_is_found() ->
         first = call.args[0] if call.args else None
         if not where.startswith(passed_on):
             assert isinstance(first, ast.Constant) and isinstance(first.value, str), where
-            assert first.value in messages(), where
+            assert any(first.value == message[0] for message in messages()), where
             seen += 1
     assert seen >= len(messages()) > 300
 
@@ -186,6 +199,20 @@ def test_everything_is_shown_whole(language: str, size: tuple[int, int]) -> None
 
 
 # -- the commands --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "cards", "said"),
+    [
+        ("en", 1, "Everybody has 1 card."),
+        ("en", 7, "Everybody has 7 cards."),
+        ("de", 1, "Alle haben eine Karte (1)."),
+        ("de", 7, "Karten für alle: je 7."),
+    ],
+)
+def test_a_number_has_the_form_that_it_has_in_the_language(language: str, cards: int, said: str) -> None:
+    match, ruling = apply(new_match(setup()), DealUnseen(cards))
+    assert ruling_text(match, ruling, translator(language)).startswith(said)
 
 
 def test_judge_and_rules_speak_german(tmp_path: Path) -> None:

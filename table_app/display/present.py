@@ -25,7 +25,7 @@ from table_app.display.view import (
 from table_app.rules import Face, Match, Phase, Scoring, waits
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
-from table_app.rules.words import Translate, face_name, untranslated, wait_text
+from table_app.rules.words import Counted, Translate, face_name, in_number, untranslated, wait_text
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
 from table_app.table.form_steps import Step, next_step
@@ -38,6 +38,11 @@ from table_app.table.tracked import dealt_count, dealt_to
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
 
 
 def present(state: TableState, now_ms: int, translate: Translate = untranslated) -> TableView:
@@ -148,7 +153,11 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     if found in (Situation.SHOW, Situation.COUNT):
         return _showing_prompt(state, translate)
     if found is Situation.DEAL and match.high is None:
-        message = translate(_("{player} deals {count} cards each, then turns the first card."))
+        deals = _n(
+            "{player} deals {count} card each, then turns the first card.",
+            "{player} deals {count} cards each, then turns the first card.",
+        )
+        message = in_number(deals, state.cards_each, translate)
         return message.format(player=match.names[match.dealer], count=state.cards_each)
     if found is Situation.FIRST_CARD:
         return translate(_("Turn the first card and tap it on the pad."))

@@ -18,7 +18,7 @@ from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.state import DiscardQuestion, ShowQuestion
-from table_app.rules.words import Translate, face_name
+from table_app.rules.words import Counted, Translate, face_name, in_number
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.form_steps import FORMS
 from table_app.table.planning import drawing_seat
@@ -54,6 +54,11 @@ CARD_SITUATIONS = frozenset(
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
 
 
 # -- cards -----------------------------------------------------------------------------------------------------
@@ -93,7 +98,11 @@ def question(state: TableState, translate: Translate) -> Question | None:
     kind = match.setup.deck.kinds.get(asked.card.face)
     card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
     if isinstance(asked, StartQuestion):
-        message = translate(_("Has everybody {count} cards, and is the {card} the first card?"))
+        asked_for = _n(
+            "Has everybody {count} card, and is the {card} the first card?",
+            "Has everybody {count} cards, and is the {card} the first card?",
+        )
+        message = in_number(asked_for, state.cards_each, translate)
         text = message.format(count=state.cards_each, card=card)
     elif isinstance(asked, ShuffleQuestion):
         text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)

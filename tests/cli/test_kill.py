@@ -184,5 +184,4 @@ def test_a_table_killed_at_any_time_resumes_where_it_was(tmp_path: Path) -> None
 @pytest.mark.parametrize("seed", range(200, 210))
 def test_a_table_killed_twenty_times_at_any_time_resumes_each_time(tmp_path: Path, seed: int) -> None:
     shown = survive_the_clock(tmp_path, seed, kills=20)
-    print(f"seed {seed}: {len(shown)} kills, after {shown} rulings")
     assert len(shown) == 20 and any(shown), "no kill came while it played"
