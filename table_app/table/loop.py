@@ -18,12 +18,12 @@ from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruli
 from table_app.rules.actions import Action
 from table_app.rules.words import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
+from table_app.table import notices
 from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text
 from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
-from table_app.table.notices import trouble as trouble_notice
 from table_app.table.noting import TAKEN_UP, notes, source_of
 from table_app.table.older import OlderMatches, listed
 from table_app.table.seen import has_ended_round, looks_new
@@ -279,7 +279,7 @@ class Table:
             if self._enrol is not None:
                 self._enrol(uid, card)
         except StoreError as error:
-            notice = trouble_notice("{} Until the table stops the tag counts all the same.", str(error))
+            notice = notices.trouble("{} Until the table stops the tag counts all the same.", str(error))
             return replace(answer, state=replace(answer.state, notice=notice), notice=notice)
         return answer
 
@@ -345,7 +345,7 @@ class Table:
             assert self._older is not None  # only it lists matches to be taken up
             state = self._older.take_up(number, now_ms)
         except StoreError as error:
-            notice = trouble_notice("That match can't go on: {}", str(error))
+            notice = notices.trouble("That match can't go on: {}", str(error))
             self.state = replace(self.state, menu=MenuPage.CLOSED, notice=notice)
             self._is_changed = True
             return

@@ -29,6 +29,8 @@ from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup
 
 SEED = 20_27
+DRAWN = 3
+"""Turns in the log that is cut: two entries each, and each turn a transaction."""
 DAYS = ("2026-11-20", "2026-11-21", "2026-11-21", "2026-11-29")
 
 
@@ -379,7 +381,9 @@ def left_by_a_kill(path: Path, folder: Path) -> None:
     """The files of a table whose process was killed: with its log."""
     table = open_table(files(path.parent), setup(), 0, tags={})
     table.journal.append([Entry("@0 table: deal 7", 1), Entry("@0 table: start r9", 1)])
-    for number in range(1, 13):
+    # What came before is in the file itself, so that the log is short enough to be cut at every byte.
+    table.journal._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for number in range(1, DRAWN + 1):
         table.journal.append([Entry(f"@{number} Ann: draw", 1), Entry(f"@{number} Ann: keep", 1)])
     for suffix in ("", "-wal"):
         shutil.copy(f"{path}{suffix}", folder / f"{JOURNAL_FILE}{suffix}")
@@ -401,7 +405,7 @@ def test_a_table_starts_with_its_log_cut_at_any_byte(tmp_path: Path, is_long: bo
     left_by_a_kill(source / JOURNAL_FILE, left)
     log = (left / f"{JOURNAL_FILE}-wal").read_bytes()
     whole = ["@0 table: deal 7", "@0 table: start r9"]
-    whole += [f"@{number} Ann: {word}" for number in range(1, 13) for word in ("draw", "keep")]
+    whole += [f"@{number} Ann: {word}" for number in range(1, DRAWN + 1) for word in ("draw", "keep")]
     torn = tmp_path / "torn"
     for cut in cuts(len(log), is_long, random.Random(SEED)):
         torn.mkdir()
@@ -410,7 +414,7 @@ def test_a_table_starts_with_its_log_cut_at_any_byte(tmp_path: Path, is_long: bo
         table = opened(torn)
         found = lines_of(table.journal)
         where = f"log cut at {cut} (seed {SEED})"
-        assert table.state.trouble == "" and all(lines == whole[: len(lines)] for lines in found.values()), where
+        assert table.state.trouble == "" and found[1][:2] == whole[:2] and found[1] == whole[: len(found[1])], where
         table.close()
         shutil.rmtree(torn)
 
