@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -33,6 +34,7 @@ from table_app.rules.cards import COLOURS, DECKS
 from table_app.rules.words import face_name, ruling_text
 from table_app.table.interpreter import interpret
 from table_app.table.situations import Situation
+from table_app.table.state import MenuPage, OlderMatch
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
 from tests.table.rig import setup
 from tests.table.test_meanings import EXAMPLES, SIGNALS
@@ -180,6 +182,11 @@ def scenes(language: str) -> Iterator[tuple[str, TableView, Leafing]]:
                 yield f"{found}, {kind}", present(after, 0, translate), Leafing()
         menu = interpret(ButtonPressed(0, "menu"), state).state
         yield f"{found}, menu", present(menu, 0, translate), Leafing()
+    names = tuple(f"Maximiliane {number}" for number in range(10))
+    aside = tuple(OlderMatch(number, "2026-11-29T20:15:00", names, (499,) * 10, 12) for number in range(1, 7))
+    listed = replace(EXAMPLES[Situation.PAUSED], menu=MenuPage.OLDER, older=aside, may_have_older=True)
+    yield "matches that were put aside", present(listed, 0, translate), Leafing()
+    yield "the button for them", present(replace(listed, menu=MenuPage.CLOSED), 0, translate), Leafing()
     turn = present(EXAMPLES[Situation.TURN], 0, translate)
     for stage in ("", *(colour.value for colour in COLOURS), "wilds"):
         yield f"picker {stage}", turn, Leafing(0, True, stage)
