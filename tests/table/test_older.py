@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from hardware.signals import ButtonPressed
 from table_app.cli.records import export, history
-from table_app.display.present import present
+from table_app.cli.terminal import signal_of
+from table_app.display.present import present, prompt
 from table_app.display.view import StartScreen, TableView
 from table_app.rules import Phase
 from table_app.table import Table, open_table
@@ -63,7 +64,9 @@ def test_a_match_left_for_another_one_is_taken_up_in_the_same_turn(tmp_path: Pat
     assert listed(again) == ["take-up:1"]
     screen = view(again).screen
     assert isinstance(screen, StartScreen)
-    assert screen.paragraphs == (f"2026-01-01 00:00: round 2; Ann {scores[0]}, Ben {scores[1]}, Cy {scores[2]}",)
+    assert screen.paragraphs == (
+        f"Match 1, 2026-01-01 00:00: round 2; Ann {scores[0]}, Ben {scores[1]}, Cy {scores[2]}",
+    )
     again.press("take-up:1")
     assert again.state.pause is Pause.RESUMED and again.state.match.scores == scores
     assert again.state.match.turn == turn and view(again).screen == present(again.state, 0).screen
@@ -186,3 +189,17 @@ def test_an_export_of_a_record_in_which_nothing_was_played_writes_no_file(tmp_pa
     target = tmp_path / "out.table"
     result = CliRunner().invoke(export, ["--state-directory", str(tmp_path), "--to", str(target)])
     assert result.exit_code != 0 and not target.exists()
+
+
+def test_on_a_terminal_the_list_says_what_to_type(tmp_path: Path) -> None:
+    put_aside(tmp_path, 1)
+    rig = begun_anew(tmp_path)
+    for line in ("older", "take-up 1"):
+        assert rig.journal.match == 2
+        signal = signal_of(line, rig.now_ms)
+        assert signal is not None
+        rig.send(signal)
+        if line == "older":
+            assert "Match 1, 2026-01-01 00:00: round 1; Ann 0, Ben 0, Cy 0" in prompt(rig.state)
+    assert rig.journal.match == 1
+    rig.opened.close()
