@@ -24,12 +24,13 @@ def _moment(older: OlderMatch) -> str:
 
 
 def older_screen(state: TableState, translate: Translate) -> StartScreen:
-    """Each match in a line: its number, as it is typed on a terminal, when it began, who stood where, and in which round."""
+    """Each match in a line: its number, as typed on a terminal, when it began, its round, and who stands where."""
     line = translate(_("Match {match}, {moment}: round {number}; {scores}"))
     lines = []
     for older in _shown(state):
         scores = ", ".join(f"{name} {score}" for name, score in zip(older.names, older.scores, strict=True))
-        lines.append(line.format(match=older.number, moment=_moment(older), number=older.round_number, scores=scores))
+        places = {"match": older.number, "moment": _moment(older), "number": older.round_number, "scores": scores}
+        lines.append(line.format(**places))
     return StartScreen(translate(_("Which match goes on?")), "", tuple(lines))
 
 
