@@ -27,7 +27,8 @@ benchmarks: $(VENV)/.installed-dev
 
 # What is said is marked with _(), or is a notice or a bad line. The template is not kept: it would change with every line moved.
 LOCALE := table_app/locale
-MARKS := $(foreach mark,_ said refused trouble Notice BadLineError,--keyword=$(mark))
+MARKED := _ said refused trouble Notice BadLineError _n:1,2 said_counted:1,2 refused_counted:1,2
+MARKS := $(foreach mark,$(MARKED),--keyword=$(mark))
 
 translations: $(VENV)/.installed-dev
 	$(BIN)/pybabel --quiet extract $(MARKS) --add-location=file --output=$(VENV)/lastcard.pot table_app

@@ -6,7 +6,6 @@ Only looks up; the sentences stand where they are said.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable
 from pathlib import Path
 
 DOMAIN = "lastcard"
@@ -24,15 +23,28 @@ def languages() -> list[str]:
     return [SOURCE_LANGUAGE, *translated]
 
 
-def translator(language: str | None) -> Callable[[str], str]:
-    """The function that translates into *language*; None is English.
+class Translator:
+    """Translates a message, and one with a number in the form that the language has for it."""
+
+    def __init__(self, catalogue: gettext.NullTranslations) -> None:
+        self._catalogue = catalogue
+
+    def __call__(self, message: str) -> str:
+        return self._catalogue.gettext(message)
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        return self._catalogue.ngettext(one, many, count)
+
+
+def translator(language: str | None) -> Translator:
+    """What translates into *language*; None is English.
 
     :raises TranslationMissingError: if there is no such translation.
     """
     if language is None or language.split("_")[0].split("-")[0] == SOURCE_LANGUAGE:
-        return lambda message: message
+        return Translator(gettext.NullTranslations())
     try:
-        return gettext.translation(DOMAIN, LOCALE_FOLDER, [language.replace("-", "_")]).gettext
+        return Translator(gettext.translation(DOMAIN, LOCALE_FOLDER, [language.replace("-", "_")]))
     except OSError:
         known = ", ".join(languages())
         message = f"there is no translation into {language!r}; there is {known}"

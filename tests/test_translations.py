@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -28,31 +29,43 @@ from table_app.display.present import present
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.display.view import TableView
+from table_app.rules import DealUnseen, apply, new_match
 from table_app.rules.cards import COLOURS, DECKS
-from table_app.rules.words import face_name
+from table_app.rules.words import face_name, ruling_text
 from table_app.table.interpreter import interpret
 from table_app.table.situations import Situation
+from table_app.table.state import MenuPage, OlderMatch
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
+from tests.table.rig import setup
 from tests.table.test_meanings import EXAMPLES, SIGNALS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "table_app"
 LANGUAGES = sorted(path.name for path in LOCALE_FOLDER.iterdir())
 MAKE = "run: make translations"
-EXTRACTED = re.search(r"foreach mark,([^,]+),", (ROOT / "Makefile").read_text(encoding="utf-8"))
+EXTRACTED = re.search(r"^MARKED := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def keywords() -> list[str]:
-    """The functions whose first argument is a message, as the Makefile names them."""
+def keywords() -> dict[str, tuple[int, ...] | None]:
+    """The functions whose first argument is a message, as the Makefile names them, and those that have two forms."""
     assert EXTRACTED is not None
-    return EXTRACTED[1].split()
+    found: dict[str, tuple[int, ...] | None] = {}
+    for mark in EXTRACTED[1].split():
+        name, _, arguments = mark.partition(":")
+        found[name] = tuple(int(number) for number in arguments.split(",")) if arguments else None
+    return found
+
+
+def forms(message: object) -> tuple[str, ...]:
+    """A message, or both forms of one with a number."""
+    return tuple(str(form) for form in message) if isinstance(message, list | tuple) else (str(message),)
 
 
 @cache
-def messages() -> frozenset[str]:
+def messages() -> frozenset[tuple[str, ...]]:
     """All messages of the source."""
-    found = extract_from_dir(SOURCE, keywords=dict.fromkeys(keywords()))
-    return frozenset(str(message) for _file, _line, message, _comments, _context in found)
+    found = extract_from_dir(SOURCE, keywords=keywords())
+    return frozenset(forms(message) for _file, _line, message, _comments, _context in found)
 
 
 def po(language: str) -> Catalog:
@@ -80,13 +93,13 @@ def test_there_is_german() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_compiled_catalogue_is_in_step_with_the_written_one(language: str) -> None:
     with (LOCALE_FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
-        compiled = {message.id: message.string for message in read_mo(file) if message.id}
-    assert compiled == {message.id: message.string for message in po(language) if message.id}, MAKE
+        compiled = {forms(message.id): forms(message.string) for message in read_mo(file) if message.id}
+    assert compiled == {forms(message.id): forms(message.string) for message in po(language) if message.id}, MAKE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_in_the_catalogue_and_no_other(language: str) -> None:
-    written = {str(message.id) for message in po(language) if message.id}
+    written = {forms(message.id) for message in po(language) if message.id}
     assert messages() - written == set(), MAKE
     assert written - messages() == set(), MAKE
 
@@ -96,7 +109,9 @@ def test_every_message_is_translated_with_its_places(language: str) -> None:
     for message in po(language):
         if message.id:
             assert message.string and not message.fuzzy, f"not translated: {message.id!r}"
-            assert places(str(message.string)) == places(str(message.id)), f"{message.id!r} and {message.string!r}"
+            assert len(forms(message.string)) == len(forms(message.id)), f"not translated: {message.id!r}"
+            for said in (*forms(message.id), *forms(message.string)):
+                assert places(said) == places(forms(message.id)[0]) and said, f"{message.id!r} and {message.string!r}"
 
 
 def test_two_places_of_one_name_and_a_place_left_out_are_noticed() -> None:
@@ -120,7 +135,7 @@ def test_whatever_is_marked_or_noticed_stands_there_as_a_text_that_is_found() ->
         first = call.args[0] if call.args else None
         if not where.startswith(passed_on):
             assert isinstance(first, ast.Constant) and isinstance(first.value, str), where
-            assert first.value in messages(), where
+            assert any(first.value == message[0] for message in messages()), where
             seen += 1
     assert seen >= len(messages()) > 300
 
@@ -167,6 +182,11 @@ def scenes(language: str) -> Iterator[tuple[str, TableView, Leafing]]:
                 yield f"{found}, {kind}", present(after, 0, translate), Leafing()
         menu = interpret(ButtonPressed(0, "menu"), state).state
         yield f"{found}, menu", present(menu, 0, translate), Leafing()
+    names = tuple(f"Maximiliane {number}" for number in range(10))
+    aside = tuple(OlderMatch(number, "2026-11-29T20:15:00", names, (499,) * 10, 12) for number in range(1, 7))
+    listed = replace(EXAMPLES[Situation.PAUSED], menu=MenuPage.OLDER, older=aside, may_have_older=True)
+    yield "matches that were put aside", present(listed, 0, translate), Leafing()
+    yield "the button for them", present(replace(listed, menu=MenuPage.CLOSED), 0, translate), Leafing()
     turn = present(EXAMPLES[Situation.TURN], 0, translate)
     for stage in ("", *(colour.value for colour in COLOURS), "wilds"):
         yield f"picker {stage}", turn, Leafing(0, True, stage)
@@ -186,6 +206,20 @@ def test_everything_is_shown_whole(language: str, size: tuple[int, int]) -> None
 
 
 # -- the commands --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "cards", "said"),
+    [
+        ("en", 1, "Everybody has 1 card."),
+        ("en", 7, "Everybody has 7 cards."),
+        ("de", 1, "Alle haben 1 Karte."),
+        ("de", 7, "Alle haben 7 Karten."),
+    ],
+)
+def test_a_number_has_the_form_that_it_has_in_the_language(language: str, cards: int, said: str) -> None:
+    match, ruling = apply(new_match(setup()), DealUnseen(cards))
+    assert ruling_text(match, ruling, translator(language)).startswith(said)
 
 
 def test_judge_and_rules_speak_german(tmp_path: Path) -> None:

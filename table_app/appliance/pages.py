@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from table_app.appliance.maintenance import PREFIX, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
-from table_app.rules.words import Translate
+from table_app.rules.words import Counted, Translate, in_number
 
 GO_ON = "kiosk:go-on"
 ANOTHER = "kiosk:another"
@@ -19,6 +19,11 @@ ANOTHER = "kiosk:another"
 def _(message: str) -> str:
     """Mark *message* for translation."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for translation, in both its forms."""
+    return Counted(one, many)
 
 
 LABELS = {
@@ -66,7 +71,8 @@ def _pin(corner: Maintenance, now_ms: int, translate: Translate, close: Control)
     locked_s = -(-corner.locked_for_ms(now_ms) // 1_000)
     lead = "● " * len(corner.typed)
     if locked_s:
-        lead = translate(_("Too many wrong tries. Wait {seconds} seconds.")).format(seconds=locked_s)
+        wait = _n("Too many wrong tries. Wait {seconds} second.", "Too many wrong tries. Wait {seconds} seconds.")
+        lead = in_number(wait, locked_s, translate).format(seconds=locked_s)
     digits = tuple(Control(f"{PREFIX}{digit}", digit, key=digit, enabled=not locked_s) for digit in "1234567890")
     erase = Control(f"{PREFIX}erase", translate(_("Erase")), key="backspace", enabled=not locked_s)
     return TableView(screen=StartScreen(translate(_("PIN")), lead), controls=(*digits, erase, close))

@@ -12,6 +12,7 @@ import click
 from table_app.cli.cards_labels import read, write
 from table_app.cli.cards_place import Place, pack_options
 from table_app.cli.cards_taps import check, enrol
+from table_app.cli.counted import counted
 from table_app.rules import Card
 from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as directory_of
@@ -58,12 +59,13 @@ def list_cards(place: Place, deck: str | None, pack: str | None, as_json: bool) 
             click.echo(f"{uid_text(tag.uid):<29} {tag.name:<10} {words}")
         missing = [Card(chosen.face(code), copy) for code, copy in registry.missing(chosen, pack or "")]
         name = pack_text(chosen.name, pack or "")
-        click.echo(f"{len(tags)} cards of the deck {name} have a tag, {len(missing)} have none.")
+        have, lack = ("has" if count == 1 else "have" for count in (len(tags), len(missing)))
+        click.echo(f"{counted(len(tags), 'card')} of the deck {name} {have} a tag, {len(missing)} {lack} none.")
         if tags and missing:
             click.echo(f"Without a tag: {', '.join(missing_words(chosen, missing))}.")
         others = [entry for entry in registry.packs() if (entry.deck, entry.name) != (chosen.name, pack or "")]
         for entry in others:
-            click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {entry.tags} tags.")
+            click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {counted(entry.tags, 'tag')}.")
 
 
 @cards.command()
@@ -83,7 +85,7 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
         raise TableError(f"{file} can't be written ({error.strerror}); name another file.") from error
-    click.echo(f"{len(tags)} tags are in {file}.")
+    click.echo(f"{counted(len(tags), 'tag')} written to {file}.")
 
 
 @cards.command("import")
@@ -106,7 +108,8 @@ def import_tags(place: Place, file: str, deck: str | None, format_name: str | No
             registry.put_all(new)
     except TagFileError as error:
         raise TableError(f"{file}, {error}. Nothing was imported.") from error
-    click.echo(f"{len(new)} tags imported; {len(found) - len(new)} were there already.")
+    known = len(found) - len(new)
+    click.echo(f"{counted(len(new), 'tag')} imported; {known} {'was' if known == 1 else 'were'} there already.")
 
 
 def _format_of(file: str) -> str:
@@ -170,7 +173,9 @@ def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:
         count = registry.count(deck, pack)
         if not count:
             raise TableError(f"No card of the deck {name} has a tag; there is nothing to forget.")
-        if not is_sure and not click.confirm(f"Forget all {count} tags of the deck {name}?"):
+        if not is_sure and not click.confirm(f"Forget {counted(count, 'tag')} of the deck {name}?"):
             click.echo("Nothing was forgotten.")
             return
-        click.echo(f"{registry.forget_pack(deck, pack)} tags of the deck {name} mean nothing now.")
+        forgotten = registry.forget_pack(deck, pack)
+        verb = "means" if forgotten == 1 else "mean"
+        click.echo(f"{counted(forgotten, 'tag')} of the deck {name} {verb} nothing now.")

@@ -9,6 +9,7 @@ import click
 from hardware.labels import TalkingReader
 from hardware.signals import Signal
 from table_app.cli.cards_place import Place
+from table_app.cli.counted import counted
 from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers
 from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
 from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
@@ -59,7 +60,13 @@ def enrol_commands(place: Place, reader: str | None, display: str = "none", full
     seats = len(place.settings.setup().players)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
-        commands = open_commands(place.directory / COMMANDS_FILE)
+        opened = open_commands(place.directory / COMMANDS_FILE)
+        if opened.moved_aside is not None:
+            click.echo(
+                f"The list of command tags was unreadable. It is kept as {opened.moved_aside}; enrol them anew.",
+                err=True,
+            )
+        commands = opened.commands
         closing.callback(commands.close)
         session = CommandSession(CommandEnrolment(commands, registry, seats))
         if session.is_over:
@@ -75,10 +82,11 @@ def enrol_commands(place: Place, reader: str | None, display: str = "none", full
         else:
             sounds = open_sounds(place.settings)
             closing.callback(sounds.close)
-            click.echo(f"{session.enrolment.left} buttons to go. {KEYS}")
+            click.echo(f"{counted(session.enrolment.left, 'button')} to go. {KEYS}")
             run_on_terminal(session, device, sounds, now_ms, hand)
-        missing = session.enrolment.missing
-        click.echo(f"{len(missing)} buttons have no tag yet." if missing else "Every button has its tag.")
+        missing = len(session.enrolment.missing)
+        verb = "has" if missing == 1 else "have"
+        click.echo(f"{counted(missing, 'button')} {verb} no tag yet." if missing else "Every button has its tag.")
 
 
 def _open_reader_and_hand(

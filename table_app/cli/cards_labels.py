@@ -68,7 +68,7 @@ def write(place: Place, deck: str | None, pack: str | None, reader: str | None, 
         click.echo(STOP_KEYS)
         run_on_terminal(session, device, sounds, now_ms, hand)
         done = len(session.writer.done)
-        click.echo(f"{done} of {len(tags)} cards are done; {session.writer.left} are left.")
+        click.echo(f"Cards done: {done} of {len(tags)}; left: {session.writer.left}.")
 
 
 class ReadSession:

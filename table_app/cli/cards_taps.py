@@ -16,6 +16,7 @@ from hardware.labels import LabelReader, TalkingReader
 from hardware.signals import Signal, TagPlaced
 from table_app.cli.cards_commands import enrol_commands
 from table_app.cli.cards_place import Place, pack_options, reader_option
+from table_app.cli.counted import counted
 from table_app.cli.judge import printable
 from table_app.cli.simulated_hand import StickerHand, Stickers, deck_stickers
 from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
@@ -110,7 +111,8 @@ class EnrolSession:
         """What is done, what is missing, and how to go on."""
         enrolment = self.enrolment
         missing = enrolment.missing()
-        done = f"{enrolment.tags} of {enrolment.deck.size} cards have their tag"
+        verb = "has its" if enrolment.tags == 1 else "have their"
+        done = f"{enrolment.tags} of {enrolment.deck.size} cards {verb} tag"
         if not missing:
             return f"{done}: the deck is complete. Try it with: lastcard cards check"
         names = missing_words(enrolment.deck, missing)
@@ -165,7 +167,7 @@ def enrol(
         else:
             sounds = open_sounds(place.settings)
             closing.callback(sounds.close)
-            click.echo(f"{enrolment.left} cards of the deck {chosen.name} to go. {ENROL_KEYS}")
+            click.echo(f"{counted(enrolment.left, 'card')} of the deck {chosen.name} to go. {ENROL_KEYS}")
             run_on_terminal(session, device, sounds, now_ms, hand)
         click.echo(printable(session.summary()))
 
@@ -234,7 +236,7 @@ def check(context: click.Context, deck: str | None, pack: str | None, reader: st
 
 def check_lines(found: PackCheck) -> list[str]:
     """What a check has found."""
-    lines = [f"{found.seen} of {found.deck.size} cards are there."]
+    lines = [f"{found.seen} of {found.deck.size} cards {'is' if found.seen == 1 else 'are'} there."]
     missing = found.missing()
     if missing:
         lines.append(f"Missing: {', '.join(missing_words(found.deck, missing))}.")

@@ -17,9 +17,10 @@ from hardware.diagnosis import CardTest, Machine, check_board, check_system, dia
 from table_app.appliance.checks import appliance_checks
 from table_app.cli.cards_place import Place
 from table_app.cli.devices import reader_settings
+from table_app.cli.journal_check import journal_check
 from table_app.settings import Settings, SettingsError
 from table_app.table import StoreDamagedError, StoreError, TableError
-from table_app.table.opening import REGISTRY_FILE
+from table_app.table.opening import JOURNAL_FILE, REGISTRY_FILE
 from table_app.table.registry import Registry
 
 
@@ -74,9 +75,11 @@ def examine_storage(patient: Patient) -> Sequence[Check]:
         fix = "Give this user the right to write there, or set [storage] directory."
         return [
             failed("storage", f"Nothing can be kept in {directory}: {there} can't be written by this user.", fix),
+            not_checked("journal", "The record could not be looked at."),
             not_checked("cards", "The tag list could not be looked at."),
         ]
-    return [passed("storage", f"Record and tag list are kept in {directory}."), _cards(patient)]
+    kept = passed("storage", f"Record and tag list are kept in {directory}.")
+    return [kept, journal_check(directory / JOURNAL_FILE), _cards(patient)]
 
 
 def _cards(patient: Patient) -> Check:

@@ -126,7 +126,7 @@ def keep_tags(asked: FirstStart, directory: Path) -> None:
     if not asked.tags:
         return
     make_directory(directory)
-    commands = open_commands(directory / COMMANDS_FILE)
+    commands = open_commands(directory / COMMANDS_FILE).commands
     try:
         for seat, uid in asked.tags:
             commands.put(uid, f"seat:{seat}")

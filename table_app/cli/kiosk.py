@@ -6,7 +6,7 @@ Putting parts together only. What the box does is in ``table_app.appliance``, wh
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,12 +35,13 @@ from table_app.display.bring_up import Screen
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.rules.words import Translate
-from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
-from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table
+from table_app.table import Observer, OpenedTable, StoreError, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
 from table_app.table.first_start import Asked, FirstStart
 from table_app.table.opening import REGISTRY_FILE
+from table_app.table.store import move_aside
 from table_app.transcript.header import deck_loader_beside
 from table_app.translations import translator
 
@@ -71,11 +72,20 @@ def kiosk(settings_file: Path | None, reader: str | None) -> None:
 
 
 def set_up_settings(base: Settings, directory: Path) -> Settings:
-    """The settings with what was chosen on the screen, kept as *SET_UP_FILE* in *directory*, over them."""
+    """The settings with what was chosen on the screen, kept as *SET_UP_FILE* in *directory*, over them.
+
+    A file that can't be read is moved aside and told in the log: the table asks again.
+    """
     path = directory / SET_UP_FILE
     if not path.exists():
         return base
-    chosen = read_settings(path)
+    try:
+        chosen = read_settings(path)
+    except SettingsError as error:
+        log(str(error))
+        with suppress(StoreError):
+            log(f"It is kept as {move_aside(path)}; the table asks again how it is set up.")
+        return base
     values = {section: dict(keys) for section, keys in base.values.items()}
     for name in chosen.given:
         section, _, key = name.partition(".")
@@ -152,6 +162,7 @@ class Box:
             show=self._show,
             translate=self._translate,
             watchdog=self._watchdog,
+            older=opened.older,
         )
         table.add_observer(_Sensed(self))
         return table

@@ -305,6 +305,7 @@ def _table(
         translate=translate,
         ticks_for_tags=False,
         enrol=opened.enrol,
+        older=opened.older,
     )
 
 

@@ -10,12 +10,23 @@ from typing import TypeVar
 
 import click
 
+from table_app.cli.counted import counted
 from table_app.cli.judge import printable
 from table_app.cli.play import SCORE_DIRECTORY
 from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as state_directory_of
+from table_app.table.errors import MatchUnreadableError
+from table_app.table.losses import day_text
 from table_app.table.opening import JOURNAL_FILE
-from table_app.table.records import PlayerStatistics, open_records, record_of, statistics, summary, transcript
+from table_app.table.records import (
+    PlayerStatistics,
+    open_records,
+    record_of,
+    statistics,
+    summary,
+    transcript,
+    unreadable_text,
+)
 from table_app.transcript.header import deck_loader_beside
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -43,14 +54,21 @@ def _journal_path(settings_file: Path | None, directory: Path | None, is_score: 
 @click.command()
 @_place_options
 def history(settings_file: Path | None, state_directory: Path | None, is_score: bool) -> None:
-    """List the matches that were played."""
+    """List the matches that were played, and those that are not ended."""
     load_deck = deck_loader_beside(settings_file or settings_path())
     with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+        _tell(journal.standing_trouble)
         for record in journal.matches():
-            found = summary(journal, record, load_deck)
+            try:
+                found = summary(journal, record, load_deck)
+            except MatchUnreadableError as error:
+                _tell(unreadable_text(record, error))
+                continue
             scores = ", ".join(f"{name} {score}" for name, score in zip(found.names, found.scores, strict=True))
-            end = f"won by {', '.join(found.winners)}" if found.winners else "not ended"
-            rounds = f"{found.rounds} round{'' if found.rounds == 1 else 's'}"
+            rounds = counted(found.rounds, "round")
+            end = "not ended" if found.rounds else "not begun"
+            if found.winners:
+                end = f"won by {', '.join(found.winners)}"
             click.echo(printable(f"{record.number:>4}  {record.began_at[:16]:<16}  {rounds:<10}  {scores}  ({end})"))
 
 
@@ -67,11 +85,18 @@ def export(
     state_directory: Path | None,
     is_score: bool,
 ) -> None:
-    """Write a match (the last one) as a transcript, which ``lastcard judge`` can judge again."""
+    """Write a match (the last one played) as a transcript, which ``lastcard judge`` can judge again."""
     load_deck = deck_loader_beside(settings_file or settings_path())
     with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+        _tell(journal.standing_trouble)
         record = record_of(journal, match)
-        lines = transcript(journal, record, is_redacted=redact, load_deck=load_deck)
+        if match is None:
+            _tell(f"This is match {record.number}, of {day_text(record.began_at)}.")
+        try:
+            lines = list(transcript(journal, record, is_redacted=redact, load_deck=load_deck))
+        except MatchUnreadableError as error:
+            _tell(unreadable_text(record, error))
+            sys.exit(2)
         if target is None:
             for line in lines:
                 click.echo(printable(line))
@@ -81,6 +106,12 @@ def export(
         except OSError as error:
             click.echo(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
             sys.exit(2)
+
+
+def _tell(sentence: str) -> None:
+    """What is not the record itself goes where no file is made of it."""
+    if sentence:
+        click.echo(f"lastcard: {printable(sentence)}", err=True)
 
 
 def _write(target: Path, text: str, *, is_private: bool) -> None:
@@ -101,13 +132,15 @@ def stats(picture: Path | None, settings_file: Path | None, state_directory: Pat
     """Count what each player did: rounds, points, missed calls, challenges."""
     load_deck = deck_loader_beside(settings_file or settings_path())
     with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
-        players = statistics(journal, load_deck)
+        _tell(journal.standing_trouble)
+        players = statistics(journal, load_deck, _tell)
     _print_table(players)
     if picture is not None:
         from table_app.display.plot import Bar, save_plot
 
         bars = [
-            Bar(player.name, player.points, f"{player.rounds_won} of {player.rounds} rounds won") for player in players
+            Bar(player.name, player.points, f"{player.rounds_won} of {counted(player.rounds, 'round')} won")
+            for player in players
         ]
         save_plot("Points in all matches", bars, picture)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from table_app.rules import COLOURS
 from table_app.table.form_steps import FORMS, PUT_RIGHT
-from table_app.table.situations import BUTTONS_WITH_SEAT, JOIN_PREFIX, PLAIN_BUTTONS
+from table_app.table.situations import BUTTONS_WITH_SEAT, JOIN_PREFIX, PLAIN_BUTTONS, TAKE_UP_PREFIX
 
 SET, HELP = "set", ("help", "?")
 
@@ -22,6 +22,7 @@ class Takes(StrEnum):
     NOTHING = ""
     SEAT = "SEAT"
     NAME = "NAME"
+    NUMBER = "NUMBER"
 
 
 class Group(NamedTuple):
@@ -49,6 +50,7 @@ GROUPS: tuple[Group, ...] = (
     Group("Which way", {way: f"direction:{way}" for way in ("clockwise", "anticlockwise")}),
     Group("More, step by step", {kind: f"form:{kind}" for kind in _OTHER_FORMS}),
     Group("With a name", {"join": JOIN_PREFIX}, Takes.NAME, "join Eve"),
+    Group("A match that is not finished goes on", {"take-up": TAKE_UP_PREFIX}, Takes.NUMBER, "take-up 3"),
     Group("To end, or to play with others", {"quit": "quit", "who-plays": "who-plays"}),
 )
 """Everything that can be typed, beside a card's code and a number."""
@@ -71,6 +73,8 @@ def button_of(line: str) -> str | None:
             return meant
         if group.takes is Takes.SEAT and len(words) == 2 and words[1].isascii() and words[1].isdigit():
             return f"{meant}{int(words[1]) - 1}"
+        if group.takes is Takes.NUMBER and len(words) == 2 and words[1].isascii() and words[1].isdigit():
+            return f"{meant}{int(words[1])}"
         if group.takes is Takes.NAME and len(words) > 1:
             return meant + line.strip()[len(words[0]) :].strip(" :")
     return None

@@ -56,4 +56,4 @@ def save_plot(title: str, bars: Sequence[Bar], path: Path) -> None:
 
     :raises DisplayError: if it can't be written.
     """
-    save_picture(plot(title, bars), path)
+    save_picture(plot(title, bars), path, "plot")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from table_app.display.present_cards import card_view, colour_view
 from table_app.display.present_controls import controls, picker, question
 from table_app.display.present_forms import pause_screen
+from table_app.display.present_older import older_screen
 from table_app.display.view import (
     Alarm,
     Banner,
@@ -24,7 +25,7 @@ from table_app.display.view import (
 from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
-from table_app.rules.words import Translate, face_name, untranslated, wait_text
+from table_app.rules.words import Counted, Translate, face_name, in_number, untranslated, wait_text
 from table_app.table.awaited import awaited_seats
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
@@ -39,6 +40,11 @@ from table_app.table.tracked import dealt_count, dealt_to
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
 
 
 def present(state: TableState, now_ms: int, translate: Translate = untranslated) -> TableView:
@@ -68,6 +74,8 @@ def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScre
     """What stands in the table's place: the rules, a pause, or the end of the match."""
     if state.menu is MenuPage.RULES:
         return _rules(state.match, translate)
+    if state.menu is MenuPage.OLDER:
+        return older_screen(state, translate)
     if state.pause is not None:
         return pause_screen(state, translate)
     return _scores(state, translate) if state.match.phase is Phase.OVER else None
@@ -141,6 +149,9 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     """What is awaited, in words."""
     match = state.match
     found = situation(state)
+    if state.menu is MenuPage.OLDER:
+        screen = older_screen(state, translate)
+        return " ".join((screen.title, *screen.paragraphs))
     if found is Situation.PAUSED:
         screen = pause_screen(state, translate)
         return " ".join((screen.title, screen.lead, *screen.paragraphs))
@@ -150,7 +161,11 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     if found in (Situation.SHOW, Situation.COUNT):
         return _showing_prompt(state, translate)
     if found is Situation.DEAL and match.high is None:
-        message = translate(_("{player} deals {count} cards each, then turns the first card."))
+        deals = _n(
+            "{player} deals {count} card each, then turns the first card.",
+            "{player} deals {count} cards each, then turns the first card.",
+        )
+        message = in_number(deals, state.cards_each, translate)
         return message.format(player=match.names[match.dealer], count=state.cards_each)
     if found is Situation.FIRST_CARD:
         return translate(_("Turn the first card and tap it on the pad."))

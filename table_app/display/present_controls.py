@@ -14,10 +14,11 @@ from table_app.display.present_forms import (
     pause_controls,
     rules_control,
 )
+from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.state import DiscardQuestion, ShowQuestion
-from table_app.rules.words import Translate, face_name
+from table_app.rules.words import Counted, Translate, face_name, in_number
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.form_steps import FORMS
 from table_app.table.planning import drawing_seat
@@ -54,6 +55,11 @@ CARD_SITUATIONS = frozenset(
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
 
 
 # -- cards -----------------------------------------------------------------------------------------------------
@@ -95,7 +101,11 @@ def question(state: TableState, translate: Translate) -> Question | None:
     kind = match.setup.deck.kinds.get(asked.card.face)
     card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
     if isinstance(asked, StartQuestion):
-        message = translate(_("Has everybody {count} cards, and is the {card} the first card?"))
+        asked_for = _n(
+            "Has everybody {count} card, and is the {card} the first card?",
+            "Has everybody {count} cards, and is the {card} the first card?",
+        )
+        message = in_number(asked_for, state.cards_each, translate)
         text = message.format(count=state.cards_each, card=card)
     elif isinstance(asked, SameQuestion):
         message = translate(_("The {card} was laid by hand as the card of {player}: is this the same card?"))
@@ -128,8 +138,10 @@ def _drawn_question(match: Match, translate: Translate) -> Question:
 def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     """What can be pressed now, the most wanted first."""
     match = state.match
+    if state.menu is MenuPage.OLDER:
+        return older_controls(state, translate)
     if state.pause is not None:
-        return pause_controls(state, translate)
+        return (*pause_controls(state, translate), *older_control(state, translate))
     if state.menu is MenuPage.RULES:
         return (Control("rules", translate(_("Back to the table")), "back", emphasis=True, key="escape"),)
     if state.form is not None:
@@ -139,8 +151,13 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
         found.append(Control("allow", translate(_("Allow anyway")), "allow", key="a"))
     if match.before is not None or state.showing.cards or state.dealing:
         found.append(Control("undo", translate(_("Undo")), "undo", key="z"))
-    if match.round_number == 0 and state.menu is MenuPage.CLOSED:
-        found.append(rules_control(translate))
+    if state.menu is MenuPage.CLOSED:
+        if match.round_number == 0:
+            found.append(rules_control(translate))
+        if match.round_number == 0 or match.phase is Phase.OVER:
+            found += older_control(state, translate)
+    elif match.round_number and match.phase is not Phase.OVER:
+        found += older_control(state, translate)
     found += menu_controls(state, translate)
     label = _("More") if state.menu is MenuPage.CLOSED else _("Less")
     found.append(Control("menu", translate(label), "menu", key="m"))

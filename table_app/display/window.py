@@ -367,8 +367,8 @@ class TableWindow:
         self.close()
 
 
-def save_picture(surface: pygame.Surface, path: str | Path) -> None:
-    """Write *surface* as a picture; the suffix says which kind.
+def save_picture(surface: pygame.Surface, path: str | Path, what: str = "screenshot") -> None:
+    """Write *surface* as a picture; the suffix says which kind. *what* it is, is said where it can't be written.
 
     :raises DisplayError: where the file can't be written.
     """
@@ -376,7 +376,7 @@ def save_picture(surface: pygame.Surface, path: str | Path) -> None:
         pygame.image.save(surface, str(path))
     except (pygame.error, OSError) as reason:
         raise DisplayError(
-            f"The screenshot can't be written to {path} ({reason}). Name a directory that you may write to."
+            f"The {what} can't be written to {path} ({reason}). Name a directory that you may write to."
         ) from reason
 
 

@@ -14,7 +14,13 @@ from table_app.rules.paragraph import mark as _
 from table_app.rules.rulebook_play import PLAY
 from table_app.rules.rulebook_round import AROUND_PLAY
 from table_app.rules.setup import NANOSECONDS, HouseRule, Setup
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.words import Counted, Translate, in_number, untranslated
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
+
 
 PARAGRAPHS: tuple[Paragraph, ...] = PLAY + AROUND_PLAY
 
@@ -27,6 +33,8 @@ CUSTOM_WORDS: dict[CustomKind, str] = {
     CustomKind.DISCARD_WILDS: _("All others discard their wilds."),
     CustomKind.CHARADE: _("Who guesses your charade may discard cards of the named colour."),
 }
+CARDS = _n("{count} card", "{count} cards")
+SECONDS = _n("{count} second", "{count} seconds")
 POINTS_WORDS = _("Numbers count what they say, Skip, Reverse and Draw Two 20, wilds {wilds}.")
 
 
@@ -42,19 +50,20 @@ def _places(setup: Setup, translate: Translate) -> dict[str, object]:
     no_bluff = HouseRule.NO_BLUFF in setup.house
     return {
         "challenge": 4 if no_bluff else 6,
-        "grace": _seconds(setup.grace_ns),
-        "penalty": setup.uno_penalty,
+        "grace": _seconds(setup.grace_ns, translate),
+        "penalty": in_number(CARDS, setup.uno_penalty, translate).format(count=setup.uno_penalty),
         "custom": _custom_words(setup.deck, translate),
         "points": _points_words(setup.deck, translate),
         "target": setup.target,
-        "clock": _seconds(setup.turn_clock_ns or 0),
+        "clock": _seconds(setup.turn_clock_ns or 0, translate),
         "wrong_play": setup.wrong_play,
         "false_catch": setup.false_catch,
     }
 
 
-def _seconds(nanoseconds: int) -> str:
-    return f"{nanoseconds / NANOSECONDS:g}"
+def _seconds(nanoseconds: int, translate: Translate) -> str:
+    message = in_number(SECONDS, 1 if nanoseconds == NANOSECONDS else 2, translate)
+    return message.format(count=f"{nanoseconds / NANOSECONDS:g}")
 
 
 def _custom_words(deck: Deck, translate: Translate) -> str:

@@ -131,7 +131,7 @@ PLAY: tuple[Paragraph, ...] = (
         "uno-call",
         _(
             "Who lays the last card but one must call Uno, from the start of that turn on. Who has not called when "
-            "{grace} seconds are over, or when the next turn begins, draws {penalty} cards. The referee sees to it; "
+            "{grace} are over, or when the next turn begins, draws {penalty}. The referee sees to it; "
             "other players may catch sooner."
         ),
         lambda setup: setup.refereed and setup.uno is UnoMode.REFEREE,
@@ -154,7 +154,7 @@ PLAY: tuple[Paragraph, ...] = (
         "uno-catch",
         _(
             "Any other player may catch who has laid the last card but one without calling, until the next turn "
-            "begins. Caught, that player draws {penalty} cards, which costs no turn."
+            "begins. Caught, that player draws {penalty}, which costs no turn."
         ),
     ),
     Paragraph(

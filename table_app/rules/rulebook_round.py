@@ -109,7 +109,7 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
         "call-to-go-out",
         _(
             "House rule. Who missed the call and still has not called can't lay the last card: it is refused and costs "
-            "{penalty} cards."
+            "{penalty}."
         ),
         house(HouseRule.CALL_TO_GO_OUT),
         _("The printed sheets let a player go out who was not caught in time; this house rule says otherwise."),
@@ -126,7 +126,7 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     ),
     Paragraph(
         "turn-clock",
-        _("House rule. A turn not begun within {clock} seconds is a card drawn, and the turn passes."),
+        _("House rule. A turn not begun within {clock} is a card drawn, and the turn passes."),
         lambda setup: setup.refereed and setup.turn_clock_ns is not None,
     ),
     Paragraph(

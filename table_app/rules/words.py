@@ -6,6 +6,7 @@ Only words: nothing here decides. *translate* is a gettext function; every sente
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from table_app.rules import actions as act
 from table_app.rules.cards import Colour, Face
@@ -26,6 +27,31 @@ from table_app.rules.waits import waits
 Translate = Callable[[str], str]
 
 
+class Counted(NamedTuple):
+    """A message in two forms: for *one*, and for *many*; which of a language's forms it is, is for the catalogue."""
+
+    one: str
+    many: str
+
+
+@runtime_checkable
+class TranslatesNumbers(Protocol):
+    """A translation that knows the forms of its language for numbers."""
+
+    def plural(self, one: str, many: str, count: int) -> str: ...
+
+
+def in_number(message: Counted, count: int, translate: Translate) -> str:
+    """The form of *message* for *count*, in the language of *translate*.
+
+    >>> in_number(Counted("{count} card", "{count} cards"), 1, untranslated)
+    '{count} card'
+    """
+    if isinstance(translate, TranslatesNumbers):
+        return translate.plural(*message, count)
+    return translate(message.one if count == 1 else message.many)
+
+
 def untranslated(message: str) -> str:
     """The message itself: English."""
     return message
@@ -34,6 +60,11 @@ def untranslated(message: str) -> str:
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
 
 
 COLOUR_WORDS = {
@@ -101,10 +132,10 @@ def deed_text(match: Match, ruling: Ruling, translate: Translate = untranslated)
 
 # -- what was done ---------------------------------------------------------------------------------------------
 
-DEEDS: dict[type[act.Action], str] = {
+DEEDS: dict[type[act.Action], str | Counted] = {
     act.High: _("{player} draws the {card} for the deal."),
     act.DealCards: _("Cards in the hand of {player}: {count}."),
-    act.DealUnseen: _("Everybody has {count} cards."),
+    act.DealUnseen: _n("Everybody has {count} card.", "Everybody has {count} cards."),
     act.Start: _("The first card is the {card}."),
     act.Lay: _("{player} laid the {card}."),
     act.NameColour: _("{player} names {colour}."),
@@ -122,12 +153,12 @@ DEEDS: dict[type[act.Action], str] = {
     act.Swap: "",
     act.Charade: _("{player} says who guessed it."),
     act.AnswerDare: "",
-    act.Discard: _("{player} discards {count} cards."),
+    act.Discard: _n("{player} discards {count} card.", "{player} discards {count} cards."),
     act.Leaves: "",
     act.Joins: "",
     act.SetTurn: _("The turn goes to {player}."),
     act.SetHand: _("Cards in the hand of {player}: {count}."),
-    act.SetScore: _("{player} has {points} points."),
+    act.SetScore: _n("{player} has {points} point.", "{player} has {points} points."),
     act.SetColour: _("The colour is {colour}."),
     act.SetDirection: _("The direction is put right."),
     act.SetTop: _("The top card is the {card}."),
@@ -141,16 +172,22 @@ DEEDS: dict[type[act.Action], str] = {
 def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
     action = ruling.action
     if isinstance(action, act.AnswerDare):
-        message = _("{player} did the dare.") if action.did else _("{player} does not do the dare.")
+        message: str | Counted = _("{player} did the dare.") if action.did else _("{player} does not do the dare.")
     elif isinstance(action, act.Wait) and ruling.effects:
         return ""
     elif isinstance(action, act.DealUnseen) and any(hand.known for hand in match.hands):
-        message = _("Everybody else has {count} cards.")
+        message = _n("Everybody else has {count} card.", "Everybody else has {count} cards.")
     elif isinstance(action, act.Lay) and isinstance(match.question, ColourQuestion | ProofQuestion):
         message = _("{player} laid a {card}.")
     else:
         message = DEEDS[type(action)]
-    return translate(message).format(**_places(match, action, translate)) if message else ""
+    places = _places(match, action, translate)
+    if isinstance(message, Counted):
+        number = places["points"] if isinstance(action, act.SetScore) else places["count"]
+        message = in_number(message, int(str(number)), translate)
+    else:
+        message = translate(message) if message else ""
+    return message.format(**places)
 
 
 def _places(match: Match, action: act.Action, translate: Translate) -> dict[str, object]:
@@ -295,7 +332,7 @@ def _cards_to_show(match: Match, action: act.Action) -> int:
 
 # -- what it caused --------------------------------------------------------------------------------------------
 
-EFFECT_WORDS: dict[str, str] = {
+EFFECT_WORDS: dict[str, str | Counted] = {
     "skip": _("{player} is skipped."),
     "reverse": _("The direction turns over."),
     "owes": _("{player} must draw {value}."),
@@ -315,7 +352,7 @@ EFFECT_WORDS: dict[str, str] = {
     "reshuffle-needed": _("The draw pile is empty: shuffle the discard pile."),
     "forgiven": _("There is nothing left to draw: {player} is forgiven {value}."),
     "out": _("{player} is out."),
-    "points": _("{player} has {value} points left in the hand."),
+    "points": _n("{player} has {value} point left in the hand.", "{player} has {value} points left in the hand."),
     "score": _("{player} scores {value}."),
     "eliminated": _("{player} is out of the match."),
     "match": _("{player} has won the match."),
@@ -324,7 +361,7 @@ EFFECT_WORDS: dict[str, str] = {
     "left": _("{player} leaves the match."),
     "joined": _("{player} joins."),
     "drawn-round": _("Nobody can draw or lay: the round is a draw."),
-    "lifted": _("The {value} cards for {player} are lifted."),
+    "lifted": _n("The {value} card for {player} is lifted.", "The {value} cards for {player} are lifted."),
     "take-back": _("It goes back to the hand."),
     "allowed": _("It stays in the record as allowed."),
     "corrected": _("That is put right."),
@@ -339,9 +376,12 @@ def effect_sentences(ruling: Ruling, translate: Translate = untranslated) -> lis
 
 def _effect_sentence(happening: Happening, translate: Translate) -> str:
     colour = colour_name(Colour(str(happening.value)), translate) if happening.word == "colour" else ""
-    return translate(EFFECT_WORDS[happening.word]).format(
-        player=happening.player, other=happening.other, value=happening.value, colour=colour
-    )
+    message = EFFECT_WORDS[happening.word]
+    if isinstance(message, Counted):
+        said = in_number(message, int(happening.value or 0), translate)
+    else:
+        said = translate(message)
+    return said.format(player=happening.player, other=happening.other, value=happening.value, colour=colour)
 
 
 # -- what is awaited -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dataclasses import replace
 from table_app.rules import Action, Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion, Unseen
-from table_app.table.notices import Notice, refused, said
+from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.table.noting import pile_knows, pile_shuffled
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import Answer, Moment
@@ -180,8 +180,17 @@ def show(moment: Moment) -> Answer:
         return Answer(replace(state, showing=showing), _shows(moment, name, cards))
     after = replace(state, showing=showing)
     if needed is None:
-        return Answer(after, notice=said("{}: {} cards. Press Yes when that is all.", name, len(cards)))
-    return Answer(after, notice=said("{}: {} of {} cards.", name, len(cards), needed))
+        notice = said_counted(
+            "{}: {} card. Press Yes when that is all.",
+            "{}: {} cards. Press Yes when that is all.",
+            len(cards),
+            name,
+            len(cards),
+        )
+        return Answer(after, notice=notice)
+    return Answer(
+        after, notice=said_counted("{}: {} of {} card.", "{}: {} of {} cards.", needed, name, len(cards), needed)
+    )
 
 
 def _cannot_be_shown(state: TableState, card: Card) -> Notice | None:
@@ -239,7 +248,11 @@ def all_shown(moment: Moment) -> Answer:
         kinds = state.match.setup.deck.kinds
         return Answer(state, (Points(name, sum(kinds[card.face].points for card in state.showing.cards)),))
     if needed is not None and len(state.showing.cards) < needed:
-        return Answer(state, notice=refused("{} has shown {} of {} cards.", name, len(state.showing.cards), needed))
+        shown = len(state.showing.cards)
+        notice = refused_counted(
+            "{} has shown {} of {} card.", "{} has shown {} of {} cards.", needed, name, shown, needed
+        )
+        return Answer(state, notice=notice)
     return Answer(state, _shows(moment, name, state.showing.cards))
 
 
@@ -271,7 +284,14 @@ def discard(moment: Moment) -> Answer:
     cards = (*state.showing.cards, card)
     after = replace(state, showing=Showing(discarding_seat(state), cards))
     name = state.match.names[discarding_seat(state)]
-    return Answer(after, notice=said("{} discards {} cards. Press Yes when that is all.", name, len(cards)))
+    notice = said_counted(
+        "{} discards {} card. Press Yes when that is all.",
+        "{} discards {} cards. Press Yes when that is all.",
+        len(cards),
+        name,
+        len(cards),
+    )
+    return Answer(after, notice=notice)
 
 
 def discarding_seat(state: TableState) -> int:
@@ -308,7 +328,15 @@ def take_back_shown(moment: Moment) -> Answer | None:
     seat = state.showing.seat
     assert seat is not None
     after = replace(state, showing=Showing(seat, cards[:-1], state.showing.is_free))
-    return Answer(after, notice=said("{}: {} cards; the last one was taken back.", moment.name(seat), len(cards) - 1))
+    left = len(cards) - 1
+    notice = said_counted(
+        "{}: {} card; the last one was taken back.",
+        "{}: {} cards; the last one was taken back.",
+        left,
+        moment.name(seat),
+        left,
+    )
+    return Answer(after, notice=notice)
 
 
 def not_now(moment: Moment) -> Answer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,14 +23,16 @@ from table_app.table.store import move_aside, open_database
 APPLICATION_ID = 0x4C43_4331
 """``LCC1``: tells a list of command tags from any other database."""
 
+VERSION = 1
+
 COMMANDS_FILE = "commands.sqlite"
 
-_SCHEMA = """
+_SCHEMA = f"""
 CREATE TABLE commands (
     uid BLOB PRIMARY KEY,
     button TEXT NOT NULL UNIQUE
 ) STRICT;
-PRAGMA user_version=1
+PRAGMA user_version={VERSION}
 """
 
 _WORDS: Mapping[str, str] = MappingProxyType(
@@ -68,7 +71,7 @@ class CommandTags:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._connection = open_database(path, APPLICATION_ID, _SCHEMA)
+        self._connection = open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
 
     def buttons(self) -> Mapping[bytes, str]:
         """Which tag is which button."""
@@ -94,16 +97,24 @@ class CommandTags:
         self._connection.close()
 
 
-def open_commands(path: Path) -> CommandTags:
+@dataclass(frozen=True, slots=True)
+class OpenedCommands:
+    """A list of command tags, and where the damaged one before it was moved, if there was one."""
+
+    commands: CommandTags
+    moved_aside: Path | None = None
+
+
+def open_commands(path: Path) -> OpenedCommands:
     """Open or make the list at *path*; a damaged one is moved aside and an empty one begun.
 
     :raises StoreError: if there can be none at all.
     """
     try:
-        return CommandTags(path)
+        return OpenedCommands(CommandTags(path))
     except StoreDamagedError:
-        move_aside(path)
-        return CommandTags(path)
+        aside = move_aside(path)
+        return OpenedCommands(CommandTags(path), aside)
 
 
 class CommandEnrolment:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from table_app.table.errors import StoreError
+from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.store import OWNER_ONLY
 
 COPIES_MAX = 5
@@ -36,11 +36,12 @@ def _number(copy: Path) -> int | None:
     return int(match[1]) if match else None
 
 
-def make_copy(connection: sqlite3.Connection, path: Path) -> Path:
+def make_copy(connection: sqlite3.Connection, path: Path, damage_of: Callable[[sqlite3.Connection], str]) -> Path:
     """Copy the open database to the next ``NAME.copy-N.SUFFIX``, and let the oldest beyond `COPIES_MAX` go.
 
-    The copy has its name only once it is whole and on the disk, readable by its owner alone.
+    The copy has its name only once it is whole, as *damage_of* finds, and on the disk, readable by its owner alone.
 
+    :raises StoreDamagedError: if what was copied is damaged; the copies before stay as they are.
     :raises StoreError: if it can't be written.
     """
     known = copies(path)
@@ -53,29 +54,17 @@ def make_copy(connection: sqlite3.Connection, path: Path) -> Path:
         with closing(sqlite3.connect(partial)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
+            damage = damage_of(copy)
+        if damage:
+            partial.unlink()
+            raise StoreDamagedError(f"{path} is damaged ({damage}).")
         with partial.open("rb+") as stream:
             os.fsync(stream.fileno())
         partial.replace(target)
         for old in known[COPIES_MAX - 1 :]:
             old.unlink(missing_ok=True)
+    except StoreDamagedError:
+        raise
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"No copy of {path} could be made ({error}); the record itself goes on.") from error
     return target
-
-
-def restore_newest(path: Path) -> Iterator[Path]:
-    """Put the copies in the place of *path*, the newest first: each time the iterator is asked for one.
-
-    :raises StoreError: if a copy can't be put there.
-    """
-    for copy in copies(path):
-        try:
-            content = copy.read_bytes()
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            raise StoreError(f"The copy {copy} can't be put in the place of {path} ({error.strerror}).") from error
-        yield copy

@@ -18,6 +18,14 @@ class StoreDamagedError(StoreError):
     """A file of the table is there and makes no sense; `table_app.table.store.move_aside` puts it out of the way."""
 
 
+class StoreNewerError(StoreError):
+    """A file of the table was made by a newer program, whose meaning this one can only guess; it is not touched."""
+
+
+class MatchUnreadableError(StoreDamagedError):
+    """A match is as it was written, and still makes no sense here: another program wrote it, or its deck is gone."""
+
+
 class TableBusyError(StoreError):
     """Another process runs a table in the same directory."""
 

@@ -59,7 +59,7 @@ def interpret(signal: Signal, state: TableState) -> Answer:
     if isinstance(signal, TagRemoved):
         return answer
     after = replace(answer.state, notice=answer.notice)
-    if after.menu is MenuPage.RULES and (answer.actions or answer.notice is not None):
+    if after.menu in (MenuPage.RULES, MenuPage.OLDER) and (answer.actions or answer.notice is not None):
         after = replace(after, menu=MenuPage.CLOSED)  # play goes on: the table shows itself again
     return replace(answer, state=after)
 

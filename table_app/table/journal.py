@@ -6,63 +6,41 @@ nothing. Replaying is in `resume`. Source: design, *The live table*.
 
 from __future__ import annotations
 
+import os
 import sqlite3
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from table_app.table.copies import make_copy, restore_newest
-from table_app.table.errors import StoreDamagedError, StoreError
-from table_app.table.store import COMPANIONS, move_aside, open_database
-
-APPLICATION_ID = 0x4C43_4A31
-"""``LCJ1``: how `file` and the next start tell a journal from any other database."""
+from table_app.table.copies import copies
+from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
+from table_app.table.journal_care import Care, damage_mark
+from table_app.table.journal_schema import (
+    APPLICATION_ID,
+    COLUMNS,
+    SCHEMA,
+    VERSION,
+    bring_up_to_date,
+    checksum,
+    damage_of,
+    entry_checksum,
+    is_head,
+    match_columns,
+    version_of,
+)
+from table_app.table.losses import Losses
+from table_app.table.salvage import salvage
+from table_app.table.store import OWNER_ONLY, move_aside, open_database
 
 IN_MEMORY = ":memory:"
 
 UNSAVED_MAX = 20_000
 """Entries kept in memory while the disk refuses them: more than the longest evening; beyond it the oldest match is
 already lost, and the screen has said so all the while."""
-
-_SCHEMA = """
-CREATE TABLE matches (
-    match INTEGER PRIMARY KEY,
-    header TEXT NOT NULL,
-    began_at TEXT NOT NULL
-) STRICT;
-CREATE TABLE entries (
-    sequence INTEGER PRIMARY KEY,
-    match INTEGER NOT NULL REFERENCES matches (match),
-    round INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    line TEXT NOT NULL,
-    tag BLOB,
-    source TEXT NOT NULL,
-    wall_time TEXT NOT NULL,
-    boot TEXT NOT NULL,
-    checksum INTEGER NOT NULL
-) STRICT;
-CREATE INDEX entries_of_match ON entries (match, sequence);
-CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries
-    BEGIN SELECT RAISE(ABORT, 'the journal is only added to'); END;
-CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries
-    BEGIN SELECT RAISE(ABORT, 'the journal is only added to'); END;
-CREATE TRIGGER matches_are_not_changed BEFORE UPDATE ON matches
-    BEGIN SELECT RAISE(ABORT, 'the journal is only added to'); END;
-PRAGMA user_version=1
-"""
-
-
-_COLUMNS = "round, kind, line, tag, source, wall_time, boot, checksum"
-
-
-def _checksum(*values: object) -> int:
-    """SQLite checks its structure, not what stands in it: a card that forgot a bit must not change a ruling."""
-    return zlib.crc32(repr(values).encode())
 
 
 class EntryKind(StrEnum):
@@ -108,11 +86,13 @@ class Journal:
     def __init__(self, connection: sqlite3.Connection, path: Path, wall_time: Callable[[], str], boot: str) -> None:
         self.path = path
         self.standing_trouble = ""
-        """Why nothing is kept for good, where this journal only stands in for one that can't be opened."""
+        """What is wrong with the file, as long as it is: it can't be opened, or is damaged; a sentence."""
         self._connection = connection
         self._wall_time = wall_time
         self._boot = boot
-        self._match = self._last_match()
+        self._version = version_of(connection)
+        self._newest, self._match = self._last_matches()
+        self._care = Care(path, self._tell)
         self._unsaved: deque[tuple[str, tuple[object, ...]]] = deque(maxlen=UNSAVED_MAX)
 
     # -- writing -------------------------------------------------------------------------------------------
@@ -122,18 +102,31 @@ class Journal:
 
         :raises StoreError: if it can't be written; it is kept for the next write.
         """
-        self._match += 1
-        statement = "INSERT INTO matches (match, header, began_at) VALUES (?, ?, ?)"
-        self._unsaved.append((statement, (self._match, header, self._wall_time())))
+        self._newest += 1
+        self._match = self._newest
+        statement = (
+            "INSERT INTO matches (match, header, began_at, after_sequence, checksum) "
+            "VALUES (?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM entries), ?)"
+        )
+        values = (self._match, header, self._wall_time())
+        self._unsaved.append((statement, (*values, checksum(*values))))
         self._write()
         return self._match
+
+    def go_on_with(self, match: int, entry: Entry) -> None:
+        """What is appended from now on belongs to an earlier match again, beginning with *entry*.
+
+        :raises StoreError: if it can't be written; it is kept for the next write.
+        """
+        self._match = match
+        self.append([entry])
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Add *entries* in one transaction; when this returns they are on the disk.
 
         :raises StoreError: if they can't be written; they are kept for the next write.
         """
-        statement = f"INSERT INTO entries (match, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        statement = f"INSERT INTO entries (match, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         wall_time = self._wall_time()
         for entry in entries:
             values = (
@@ -146,7 +139,7 @@ class Journal:
                 entry.wall_time or wall_time,
                 entry.boot or self._boot,
             )
-            self._unsaved.append((statement, (*values, _checksum(*values[:4]))))
+            self._unsaved.append((statement, (*values, entry_checksum(*values[:4]))))
         self._write()
 
     @property
@@ -175,47 +168,65 @@ class Journal:
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def _last_match(self) -> int:
-        row = self._connection.execute("SELECT coalesce(max(match), 0) FROM matches").fetchone()
-        return int(row[0])
+    def _last_matches(self) -> tuple[int, int]:
+        """The match begun last, and the one that was played last; 0 where there is none."""
+        newest = self._connection.execute(
+            f"SELECT {match_columns(self._version)} FROM matches ORDER BY match DESC LIMIT 1"
+        ).fetchone()
+        last = self._connection.execute("SELECT sequence, match FROM entries ORDER BY sequence DESC LIMIT 1").fetchone()
+        if newest is None:
+            return 0, 0
+        is_played = last is not None and newest[3] is not None and last[0] > newest[3]
+        return int(newest[0]), int(last[1] if is_played else newest[0])
 
     def is_whole(self) -> bool:
-        """True if every line can be read as it was written."""
-        try:
-            for record in self.matches():
-                for _entry in self.entries(record.number, with_notes=True):
-                    pass
-        except StoreDamagedError:
-            return False
-        return True
+        """True if every line can be read as it was written; it reads all of them."""
+        return not damage_of(self._connection)
+
+    @property
+    def match(self) -> int:
+        """The number of the match that is played; 0 before the first."""
+        return self._match
+
+    def played(self) -> frozenset[int]:
+        """The matches in which anything was done; one that was only begun is none of them.
+
+        :raises StoreDamagedError: if that can't be read.
+        """
+        statement = "SELECT match FROM matches WHERE EXISTS (SELECT 1 FROM entries WHERE entries.match = matches.match)"
+        return frozenset(int(number) for (number,) in self._query(statement, ()))
 
     def last_time(self) -> str:
         """When the last line was written, as the clock on the wall said; empty if there is none."""
-        row = self._connection.execute("SELECT max(sequence), wall_time FROM entries").fetchone()
-        return str(row[1] or "")
+        row = self._connection.execute("SELECT wall_time FROM entries ORDER BY sequence DESC LIMIT 1").fetchone()
+        return str(row[0]) if row is not None else ""
 
     def last_match(self) -> MatchRecord | None:
-        """The match begun last, or None."""
-        records = list(self.matches())
-        return records[-1] if records else None
+        """The match that is played: the one begun last, or an earlier one that was taken up again; None: there is none.
+
+        :raises StoreDamagedError: if it can't be read.
+        """
+        return next((record for record in self.matches() if record.number == self._match), None)
 
     def matches(self) -> Iterator[MatchRecord]:
         """All matches, oldest first.
 
         :raises StoreDamagedError: if they can't be read.
         """
-        for number, header, began_at in self._query("SELECT match, header, began_at FROM matches ORDER BY match", ()):
-            yield MatchRecord(int(number), str(header), str(began_at))
+        for row in self._query(f"SELECT {match_columns(self._version)} FROM matches ORDER BY match", ()):
+            if not is_head(row, self._version):
+                raise StoreDamagedError(f"{self.path} is damaged (the head of a match is not what was written).")
+            yield MatchRecord(int(row[0]), str(row[1]), str(row[2]))
 
     def entries(self, match: int, *, with_notes: bool = False) -> Iterator[Entry]:
         """The actions of a match, in the order in which they happened; *with_notes* all else that a resume needs.
 
         :raises StoreDamagedError: if they can't be read.
         """
-        statement = f"SELECT {_COLUMNS} FROM entries WHERE match = ? ORDER BY sequence"
-        for *values, checksum in self._query(statement, (match,)):
+        statement = f"SELECT {COLUMNS} FROM entries WHERE match = ? ORDER BY sequence"
+        for *values, written in self._query(statement, (match,)):
             round_number, kind, line, tag, source, wall_time, boot = values
-            if checksum != _checksum(match, round_number, kind, line):
+            if written != entry_checksum(match, round_number, kind, line):
                 raise StoreDamagedError(f"{self.path} is damaged (a line is not what was written).")
             if kind == EntryKind.NOTE and not with_notes:
                 continue
@@ -228,72 +239,117 @@ class Journal:
         except (sqlite3.DatabaseError, ValueError) as error:
             raise StoreDamagedError(f"{self.path} is damaged ({error}).") from error
 
+    # -- looking after it ----------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Look all of it through: at once, or, where it is large, beside the play; then `standing_trouble` tells.
+
+        :raises StoreDamagedError: if it was looked through and is damaged.
+        """
+        self._care.check(self._connection)
+
     def copy(self) -> None:
         """Copy the journal beside itself, as at a round's end; one that is kept in memory has no place for copies.
 
-        :raises StoreError: if it can't be.
+        :raises StoreError: if it can't be copied, or is damaged: no copy goes for one that is.
         """
         if self.path.name != IN_MEMORY and not self._unsaved:
-            make_copy(self._connection, self.path)
+            self._care.copy(self._connection)
+
+    def _tell(self, trouble: str) -> None:
+        self.standing_trouble = trouble
 
     def close(self) -> None:
         """Close the file; may be called twice."""
+        self._care.close()
         self._connection.close()
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedJournal:
-    """A journal, and where the damaged one before it was moved, if there was one; *restored* is the copy it is of."""
+    """A journal, and where the unusable one before it was moved, if there was one.
+
+    *restored* is the copy that filled its gaps; *losses* is what is lost all the same. *is_newer*: the one that was
+    moved is whole, and a newer program's.
+    """
 
     journal: Journal
     moved_aside: Path | None = None
     restored: Path | None = None
+    losses: Losses | None = None
+    is_newer: bool = False
 
 
 def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> OpenedJournal:
-    """Open or make the journal at *path*; a damaged one is moved aside and its newest copy put there, or a new one.
+    """Open or make the journal at *path* and check it; one that can't be used is moved aside, mended where it can be.
 
     :raises StoreError: if there can be no journal at all.
     """
-
     try:
-        return OpenedJournal(_connect(path, wall_time, boot))
+        if _is_gone(path):
+            raise StoreDamagedError(f"{path} is empty, and has copies.")
+        return OpenedJournal(_connect(path, wall_time, boot, is_checked=True))
+    except StoreNewerError:
+        aside = move_aside(path, "newer")
+        return OpenedJournal(_connect(path, wall_time, boot), aside, is_newer=True)
     except StoreDamagedError:
         return begin_anew(path, wall_time=wall_time, boot=boot)
 
 
-def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str, with_copies: bool = True) -> OpenedJournal:
-    """Move the journal at *path* aside, because it makes no sense, and go on with its newest copy that is whole.
+def _is_gone(path: Path) -> bool:
+    """True if there was a journal, as its copies say, and now there is none, or a file with nothing in it."""
+    try:
+        has_content = path.is_dir() or path.stat().st_size > 0
+    except OSError:
+        has_content = path.exists()
+    return not has_content and bool(copies(path))
 
-    Where there is none, a new one is begun.
+
+def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> OpenedJournal:
+    """Move the damaged journal at *path* aside and go on with what can be read of it and of its newest whole copy.
+
+    Where there is nothing to be read, a new one is begun. The mended one is whole on the disk before the old is moved.
 
     :raises StoreError: if there can be no journal at all.
     """
-    aside = move_aside(path)
-    for copy in restore_newest(path) if with_copies else ():
-        try:
-            journal = _connect(path, wall_time, boot)
-        except StoreDamagedError:
-            continue
-        if journal.is_whole():
-            return OpenedJournal(journal, aside, copy)
-        journal.close()
-    for companion in COMPANIONS:
-        path.with_name(path.name + companion).unlink(missing_ok=True)
-    return OpenedJournal(_connect(path, wall_time, boot), aside)
-
-
-def _connect(path: Path, wall_time: Callable[[], str], boot: str) -> Journal:
-    connection = open_database(path, APPLICATION_ID, _SCHEMA)
+    mended = path.with_name(f"{path.stem}.mended{path.suffix}")
+    mended.unlink(missing_ok=True)
     try:
-        return Journal(connection, path, wall_time, boot)
-    except sqlite3.DatabaseError as error:
+        os.close(os.open(mended, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+        with closing(sqlite3.connect(mended, isolation_level=None)) as target:
+            losses, restored = salvage(path, target, path.parent)
+        with mended.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        aside = move_aside(path)
+        mended.replace(path)
+        damage_mark(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise (
+            error
+            if isinstance(error, StoreError)
+            else StoreError(f"The damaged record {path} can't be mended ({error.strerror}); look at the disk.")
+        ) from error
+    return OpenedJournal(_connect(path, wall_time, boot), aside if aside.exists() else None, restored, losses)
+
+
+def _connect(path: Path, wall_time: Callable[[], str], boot: str, *, is_checked: bool = False) -> Journal:
+    connection = open_database(path, APPLICATION_ID, SCHEMA, VERSION, is_checked=False)
+    try:
+        bring_up_to_date(connection)
+        journal = Journal(connection, path, wall_time, boot)
+        if is_checked:
+            journal.check()
+    except (sqlite3.DatabaseError, ValueError) as error:
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
+    except StoreError:
+        connection.close()
+        raise
+    return journal
 
 
 def journal_in_memory(*, wall_time: Callable[[], str], boot: str) -> Journal:
     """A journal that is gone with the process: for a table whose disk refuses, and for a table that need keep none."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.executescript(_SCHEMA)
+    connection.executescript(SCHEMA)
     return Journal(connection, Path(IN_MEMORY), wall_time, boot)

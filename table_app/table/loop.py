@@ -18,16 +18,18 @@ from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruli
 from table_app.rules.actions import Action
 from table_app.rules.words import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
+from table_app.table import notices
 from table_app.table.awaited import awaited_seats
 from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text
 from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
-from table_app.table.notices import trouble as trouble_notice
-from table_app.table.noting import answer_notes, notes
+from table_app.table.noting import TAKEN_UP, answer_notes, notes, source_of
+from table_app.table.older import OlderMatches, listed
+from table_app.table.seen import has_ended_round, looks_new
 from table_app.table.situations import Answer
-from table_app.table.state import TableState, new_table, ruled, stop_clock
+from table_app.table.state import MenuPage, TableState, new_table, ruled, stop_clock
 from table_app.transcript import action_text, header_text
 
 SIGNALS_PER_STEP = 64
@@ -98,7 +100,8 @@ class Table:
     :param watchdog: called at the end of each step that came to its end.
     :param header: how a set-up is written at the head of another match.
     :param enrol: keeps a card's new tag in the list.
-    :param ticks_for_tags: false where the reader's own thread ticks for each card.
+    :param older: the matches that were put aside.
+    :param ticks_for_tags: false where the reader's own thread ticks.
     """
 
     def __init__(
@@ -116,7 +119,9 @@ class Table:
         header: Callable[[Setup], str] = header_text,
         ticks_for_tags: bool = True,
         enrol: Callable[[bytes, Card], None] | None = None,
+        older: OlderMatches | None = None,
     ) -> None:
+        self._older = older
         self._enrol = enrol
         self._ticks_for = (CardPicked, TagPlaced) if ticks_for_tags else (CardPicked,)
         self.state = state
@@ -238,6 +243,11 @@ class Table:
         if answer.begins_match:
             self._begin_match()
             return
+        if answer.takes_up is not None:
+            self._take_up(answer.takes_up, now_ms)
+            return
+        if answer.lists_older:
+            answer = listed(answer, self._older.find() if self._older is not None else ())
         if answer.enrols is not None:
             answer = self._enrolled(answer, *answer.enrols)
         before = self.state
@@ -248,9 +258,9 @@ class Table:
             trouble = self._keep(noted, judged, state.match.round_number)
             messages = answer.state.messages if answer.state.messages is not before.messages else ()
             state = replace(state, trouble=trouble, messages=messages if judged else state.messages)
-            self._must_copy = self._must_copy or _has_ended_round(before.match, state.match)
+            self._must_copy = self._must_copy or has_ended_round(before.match, state.match)
         self.state = state
-        self._is_changed = self._is_changed or bool(judged) or answer.notice is not None or _looks_new(before, state)
+        self._is_changed = self._is_changed or bool(judged) or answer.notice is not None or looks_new(before, state)
         for done in judged:
             for observer in self._observers:
                 observer.judged(done)
@@ -269,7 +279,7 @@ class Table:
             if self._enrol is not None:
                 self._enrol(uid, card)
         except StoreError as error:
-            notice = trouble_notice("{} Until the table stops the tag counts all the same.", str(error))
+            notice = notices.trouble("{} Until the table stops the tag counts all the same.", str(error))
             return replace(answer, state=replace(answer.state, notice=notice), notice=notice)
         return answer
 
@@ -322,14 +332,36 @@ class Table:
 
     def _begin_match(self) -> None:
         setup = self.state.match.setup
-        trouble = self.journal.standing_trouble
         try:
             self.journal.begin_match(self._header(setup))
+            trouble = self.journal.standing_trouble
         except StoreError as error:
             trouble = str(error)
+        state = new_table(new_match(setup), self.state.tags, self.state.options)
+        self._show_match(replace(state, trouble=trouble))
+
+    def _take_up(self, number: int, now_ms: int) -> None:
+        """Go on with a match that was put aside; the one under way stays in the journal as it is."""
+        try:
+            assert self._older is not None  # only it lists matches to be taken up
+            state = self._older.take_up(number, now_ms)
+        except StoreError as error:
+            notice = notices.trouble("That match can't go on: {}", str(error))
+            self.state = replace(self.state, menu=MenuPage.CLOSED, notice=notice)
+            self._is_changed = True
+            return
+        try:
+            self.journal.go_on_with(number, Entry(TAKEN_UP, state.match.round_number, EntryKind.NOTE))
+            trouble = self.journal.standing_trouble
+        except StoreError as error:
+            trouble = str(error)
+        self._show_match(replace(state, trouble=trouble, may_have_older=True))
+
+    def _show_match(self, state: TableState) -> None:
+        """Another match lies on the same table: what is on the pad and which devices are lost stays."""
         old = self.state
-        state = new_table(new_match(setup), old.tags, old.options)
-        self.state = replace(state, on_pad=old.on_pad, lost=old.lost, trouble=trouble)
+        may_be = state.may_have_older or old.may_have_older
+        self.state = replace(state, on_pad=old.on_pad, lost=old.lost, may_have_older=may_be)
         self._is_changed = True
         for observer in self._observers:
             observer.began(self.state.match)
@@ -352,41 +384,7 @@ class Table:
             self._lamps.show(seats)
 
 
-SEEN_FIELDS = (
-    "question",
-    "showing",
-    "dealing",
-    "form",
-    "pause",
-    "is_deal_drawn_for",
-    "lost",
-    "menu",
-    "alarm",
-    "notice",
-    "messages",
-    "trouble",
-)
-"""What of a table's state can be seen, beside what its match and its last ruling say."""
-
-
-def _looks_new(before: TableState, after: TableState) -> bool:
-    """Whether anything to be seen is another object; comparing whole matches would walk through all their pasts."""
-    return any(getattr(before, name) is not getattr(after, name) for name in SEEN_FIELDS)
-
-
-def _has_ended_round(before: Match, after: Match) -> bool:
-    ended = (Phase.BETWEEN, Phase.OVER)
-    return after.phase in ended and before.phase not in ended
-
-
 def _hold_grace(state: TableState, judged: Sequence[Judged], signal: Signal | None, at_ms: int) -> TableState:
     """The grace time of a call begins when the card that makes it due is lifted off the pad."""
     is_due = any(happening.word == "uno-due" for done in judged for happening in done.ruling.effects)
     return stop_clock(state, at_ms) if is_due and isinstance(signal, TagPlaced) else state
-
-
-def source_of(signal: Signal | None) -> str:
-    """Where an action came from, as the journal says it."""
-    if signal is None:
-        return "clock"
-    return str(getattr(signal, "source", "tag"))

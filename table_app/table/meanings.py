@@ -61,6 +61,9 @@ ANYWHERE: Row = {
     K.PAUSE: presses.pause,
     K.BELL: presses.bell,
     K.HIGH: presses.draw_for_the_deal,
+    K.OLDER: presses.out_of_place,
+    K.OLDER_NEXT: presses.out_of_place,
+    K.TAKE_UP: presses.out_of_place,
     K.UNKNOWN_BUTTON: presses.unknown_button,
 }
 """What holds wherever a situation says nothing else."""
@@ -116,17 +119,25 @@ IN_FORM: Row = {
 }
 """While something is put right: its step, a call or a catch, and the way out."""
 
+OLDER: Row = {
+    K.OLDER: presses.older_matches,
+    K.OLDER_NEXT: presses.next_older,
+    K.TAKE_UP: presses.take_up,
+}
+"""Where no round is under way, or the table stands still: another match may go on instead."""
+
 PAUSED: Row = {
     **dict.fromkeys(SignalKind, presses.go_on_by_it),
     **ASIDE,
+    **OLDER,
     K.YES: presses.go_on,
     K.PAUSE: presses.go_on,
     K.NO: presses.other_card_lies_there,
 }
 
 SPECIAL: Mapping[Situation, Row] = {
-    S.DEAL: {**every_card(cards_read.ask_whether_dealt), K.DEAL: presses.deal},
-    S.DEAL_SEEN: {**every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
+    S.DEAL: {**OLDER, **every_card(cards_read.ask_whether_dealt), K.DEAL: presses.deal},
+    S.DEAL_SEEN: {**OLDER, **every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
     S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
     S.FIRST_CARD: {
         **every_card(cards_read.first_card),
@@ -161,8 +172,8 @@ SPECIAL: Mapping[Situation, Row] = {
         K.CALLED: presses.called,
         K.RESHUFFLE: presses.reshuffle,
     },
-    S.SCORE_ALONE: {K.SEAT: presses.out},
-    S.OVER: {K.AGAIN: presses.another_match, K.DEAL: presses.another_match},
+    S.SCORE_ALONE: {**OLDER, K.SEAT: presses.out},
+    S.OVER: {**OLDER, K.AGAIN: presses.another_match, K.DEAL: presses.another_match},
     S.PAUSED: PAUSED,
     S.CHOOSE_SEAT: {**IN_FORM, K.SEAT: forms.choose_seat, K.GIVE: forms.choose_seat},
     S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card)},

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from hardware.signals import Signal
 from table_app.rules import Card
-from table_app.table.errors import StoreDamagedError
+from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
 from table_app.table.state import RoundPoints, Showing, TableState
 from table_app.transcript.notation import codes, parse_card
@@ -22,6 +23,7 @@ KNOWN = "known"
 AWAY, BACK = "reader-away", "reader-back"
 DEALT = "dealt"
 PAUSED, GOES_ON = "paused", "goes-on"
+TAKEN_UP = "taken-up"
 ROUND_POINTS = "round-points"
 TOGETHER, UNDONE = "together", "undone"
 """The next actions are one answer, or take one back; how many stands behind the word."""
@@ -66,16 +68,23 @@ def _dealt_line(before: TableState, after: TableState) -> str:
     return f"{DEALT} ={codes(new)}"
 
 
+def source_of(signal: Signal | None) -> str:
+    """Where an action came from, as the journal says it."""
+    if signal is None:
+        return "clock"
+    return str(getattr(signal, "source", "tag"))
+
+
 def noted(state: TableState, line: str) -> TableState:
     """*state* with what a note says.
 
-    :raises StoreDamagedError: if it can't be read.
+    :raises MatchUnreadableError: if it can't be read.
     """
     try:
         word, *words = line.split()
         return READERS[word](state, words)
     except (ValueError, IndexError, KeyError) as error:
-        raise StoreDamagedError(f"The journal holds a note that can't be read: {error}.") from error
+        raise MatchUnreadableError(f"it holds a note that can't be read: {error}") from error
 
 
 def pile_shuffled(state: TableState) -> TableState:
@@ -157,6 +166,7 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         DEALT: _dealt,
         PAUSED: _stands,
         GOES_ON: _stands,
+        TAKEN_UP: _stands,
         ROUND_POINTS: _points,
         TOGETHER: _together,
         UNDONE: _undone,

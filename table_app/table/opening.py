@@ -12,11 +12,13 @@ from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
 from table_app.table.commands import COMMANDS_FILE, open_commands
-from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
+from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.table.losses import day_text
+from table_app.table.older import OlderMatches
 from table_app.table.registry import open_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
-from table_app.table.state import Options, Pause, TableState, begin_at, new_table, stop_clock
+from table_app.table.state import Options, TableState, new_table, resumed_at
 from table_app.table.store import DirectoryLock, make_directory
 from table_app.transcript import header_text
 
@@ -50,6 +52,7 @@ class OpenedTable:
     is_resumed: bool
     lock: DirectoryLock | None
     registry_path: Path | None = None
+    older: OlderMatches | None = None
 
     def enrol(self, uid: bytes, card: Card) -> None:
         """Keep a card's new tag in the tag list.
@@ -101,19 +104,38 @@ def open_table(
         trouble = str(error)
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = trouble
-    opened, state = _last_state(files, opened, tags, options, messages)
-    if state is not None and state.match.phase is not Phase.OVER and not is_new:
-        state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
-        if state.match.round_number:
-            state = stop_clock(replace(state, pause=Pause.RESUMED), now_ms)
-        return OpenedTable(state, opened.journal, True, lock, list_path)
-    state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options)
+    opened, state = _opened_state(files, opened, tags, options, messages)
+    journal = opened.journal
+    trouble = trouble or journal.standing_trouble
+    older = OlderMatches(journal, lambda deck: _tags(files, deck, tags, []), options, files.load_deck)
+    is_resumed = state is not None and state.match.phase is not Phase.OVER and not is_new
+    if state is not None and is_resumed:
+        state = resumed_at(state, now_ms)
+    else:
+        state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options)
+        try:
+            journal.begin_match(files.header(setup))
+        except StoreError as error:
+            trouble = str(error)
+    state = replace(state, messages=tuple(messages), trouble=trouble, may_have_older=older.may_be())
+    return OpenedTable(state, journal, is_resumed, lock, list_path, older)
+
+
+def _opened_state(
+    files: TableFiles,
+    opened: OpenedJournal,
+    tags: dict[bytes, Card | str] | None,
+    options: Options | None,
+    messages: list[str],
+) -> tuple[OpenedJournal, TableState | None]:
+    """The match under way, or None; where even a mended journal can't be kept, the table plays without one."""
     try:
-        opened.journal.begin_match(files.header(setup))
+        return _last_state(files, opened, tags, options, messages)
     except StoreError as error:
-        trouble = str(error)
-    state = replace(state, messages=tuple(messages), trouble=trouble)
-    return OpenedTable(state, opened.journal, False, lock, list_path)
+        opened.journal.close()
+        opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
+        opened.journal.standing_trouble = str(error)
+        return opened, None
 
 
 def _last_state(
@@ -131,31 +153,37 @@ def _last_state(
             setup = setup_of(record.header, files.load_deck)
             known = _tags(files, setup.deck, tags, messages)
             state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, options)
+    except MatchUnreadableError as error:
+        assert record is not None
+        messages.append(
+            f"The match of {day_text(record.began_at)} can't go on: {error}. "
+            "It stays in the record, and another match begins."
+        )
     except StoreDamagedError:
+        if opened.losses is not None:
+            raise  # it was mended a moment ago: the disk does not keep what is written
         opened.journal.close()
-        path = opened.journal.path
-        # Where even the copy makes no sense, the others are no better: do not go round in a circle.
-        with_copies = opened.restored is None
-        again = begin_anew(path, wall_time=files.wall_time, boot=files.boot, with_copies=with_copies)
+        again = begin_anew(opened.journal.path, wall_time=files.wall_time, boot=files.boot)
         return _last_state(files, again, tags, options, messages)
-    if opened.moved_aside is not None:
-        messages.append(_told_damage(opened))
+    if opened.moved_aside is not None or opened.losses is not None:
+        messages.append(_told(opened))
     return opened, state
 
 
-def _told_damage(opened: OpenedJournal) -> str:
-    """What became of a damaged journal, and what was lost with it."""
-    text = f"The journal was unreadable. It is kept as {opened.moved_aside}"
-    if opened.restored is None:
-        return f"{text}, and a new one is begun."
-    record, last_time = opened.journal.last_match(), opened.journal.last_time()
-    rounds = 0
-    if record is not None:
-        rounds = max((entry.round_number for entry in opened.journal.entries(record.number)), default=0)
-    return (
-        f"{text}. Its copy of {last_time or 'before the first round'} is restored: "
-        f"what was done after round {rounds} of match {record.number if record is not None else 0} is lost."
-    )
+def _told(opened: OpenedJournal) -> str:
+    """What became of a journal that could not be used, and what was lost with it."""
+    if opened.is_newer:
+        return (
+            f"The record was made by a newer Last Card. It is kept whole as {opened.moved_aside}, and a new one is "
+            "begun; to go on with the old one, install that Last Card and give the file its old name."
+        )
+    where = f" It is kept as {opened.moved_aside}." if opened.moved_aside is not None else ""
+    if opened.losses is None:
+        return f"The record was damaged.{where}"
+    if opened.journal.last_match() is None:
+        return f"The record was unreadable.{where} Nothing could be read, and a new record is begun."
+    copy = f" and its copy {opened.restored.name}" if opened.restored is not None else ""
+    return f"The record was damaged.{where} What could be read of it{copy} is restored. {opened.losses.words()}"
 
 
 def _tags(
@@ -181,10 +209,15 @@ def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:
     if not path.exists():
         return {}
     try:
-        commands = open_commands(path)
+        opened = open_commands(path)
     except StoreError as error:
         messages.append(str(error))
         return {}
-    found = dict(commands.buttons())
-    commands.close()
+    if opened.moved_aside is not None:
+        messages.append(
+            f"The list of command tags was unreadable. It is kept as {opened.moved_aside}; "
+            "give the buttons their tags again with lastcard cards enrol --commands."
+        )
+    found = dict(opened.commands.buttons())
+    opened.commands.close()
     return found

@@ -46,6 +46,9 @@ from table_app.table.state import (
     stop_clock,
 )
 
+OLDER_SHOWN = 4
+"""Matches on one page of the smallest panel, with a button for each."""
+
 # -- the turn --------------------------------------------------------------------------------------------------
 
 
@@ -245,7 +248,8 @@ def other_card_lies_there(moment: Moment) -> Answer:
 
 
 def _going_on(moment: Moment) -> TableState:
-    return start_clock(replace(moment.state, pause=None), moment.at_ms)
+    menu = MenuPage.CLOSED if moment.state.menu is MenuPage.OLDER else moment.state.menu
+    return start_clock(replace(moment.state, pause=None, menu=menu), moment.at_ms)
 
 
 def out(moment: Moment) -> Answer:
@@ -256,6 +260,29 @@ def out(moment: Moment) -> Answer:
 def another_match(moment: Moment) -> Answer:
     """Another match begins, with the same players and rules."""
     return Answer(moment.state, begins_match=True)
+
+
+# -- matches that were put aside -------------------------------------------------------------------------------
+
+
+def older_matches(moment: Moment) -> Answer:
+    """The earlier matches that are not finished are shown, or put away again."""
+    state = moment.state
+    if state.menu is MenuPage.OLDER:
+        return Answer(replace(state, menu=MenuPage.CLOSED))
+    return Answer(replace(state, menu=MenuPage.OLDER, older_from=0), lists_older=True)
+
+
+def next_older(moment: Moment) -> Answer:
+    """The next few of them are shown, and after the last the first again."""
+    state = moment.state
+    first = state.older_from + OLDER_SHOWN
+    return Answer(replace(state, older_from=first if first < len(state.older) else 0))
+
+
+def take_up(moment: Moment) -> Answer:
+    """That match goes on; the one that lies here stays in the record, and can be taken up again."""
+    return Answer(moment.state, takes_up=moment.number)
 
 
 # -- answers to what a card asks -------------------------------------------------------------------------------

@@ -6,55 +6,102 @@ Reading only; writing is in `journal`, and what is printed in the commands.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from table_app.rules import Match, Phase, Ruling, Undo, apply, new_match
 from table_app.rules.actions import Action
-from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, Journal, MatchRecord
+from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
+from table_app.table.losses import day_text
 from table_app.table.resume import DeckLoader, setup_of
+from table_app.table.salvage import salvage
+from table_app.table.store import SQLITE_MAGIC
 from table_app.transcript import BadLineError, parse_action
 from table_app.transcript.redacting import redacted, redacted_setup
+
+PRIMARY_CODE = 0xFF
+"""SQLite's result codes without what they are extended by (*Result and Error Codes*)."""
 
 
 @contextmanager
 def open_records(path: Path) -> Iterator[Journal]:
-    """The journal at *path*, to be read only.
+    """The journal at *path*, to be read only; of a damaged one, with its newest whole copy, what can be read.
 
-    :raises StoreError: if there is none, or it can't be read.
-    :raises StoreDamagedError: if it is damaged.
+    What of it can't be is its `standing_trouble`, a sentence.
+
+    :raises StoreError: if there is none, or nothing of it can be read.
     """
-    if not path.is_file():
+    if not path.exists():
         raise StoreError(f"There is no record at {path}; play a match first, or name another --state-directory.")
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error as error:
-        raise StoreError(f"{path} can't be read ({error}).") from error
-    try:
-        yield Journal(connection, path, lambda: "", "")
+        whole = _whole(path)
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path} can't be read ({error}); look at the permissions of its directory.") from error
-    except sqlite3.DatabaseError as error:
-        raise StoreDamagedError(f"{path} is damaged ({error}).") from error
-    finally:
+    if whole is not None:
+        try:
+            yield Journal(whole, path, lambda: "", "")
+        finally:
+            whole.close()
+        return
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as readable, TemporaryDirectory() as folder:
+        losses, _copy = salvage(path, readable, Path(folder))
+        journal = Journal(readable, path, lambda: "", "")
+        if journal.last_match() is None:
+            raise StoreDamagedError(f"{path} is damaged, and nothing of it can be read; start a table, which mends it.")
+        journal.standing_trouble = f"{path} is damaged; the next start of the table mends it. {losses.words()}"
+        yield journal
+
+
+def _whole(path: Path) -> sqlite3.Connection | None:
+    """A connection that only reads; None where the journal is damaged.
+
+    :raises StoreError: if a newer program made it.
+    :raises sqlite3.OperationalError: if it can't be opened.
+    """
+    if not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
+            return None
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+            if version_of(connection) > VERSION:
+                raise StoreNewerError(f"{path} was made by a newer Last Card; install that one to read it.")
+            if not damage_of(connection):
+                return connection
+    except sqlite3.OperationalError as error:
         connection.close()
+        if error.sqlite_errorcode & PRIMARY_CODE in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PERM):
+            raise
+        return None
+    except sqlite3.DatabaseError:
+        pass
+    except StoreError:
+        connection.close()
+        raise
+    connection.close()
+    return None
 
 
 def record_of(journal: Journal, number: int | None) -> MatchRecord:
-    """The match of this *number*; None: the last one.
+    """The match of this *number*; None: the last one in which anything was done.
 
     :raises StoreError: if there is no such match.
     """
     records = list(journal.matches())
+    played = journal.played()
     for record in reversed(records):
-        if number is None or record.number == number:
+        if record.number == number or (number is None and record.number in played):
             return record
-    if not records:
+    if not records or number is None:
         raise StoreError("The record holds no match yet.")
-    raise StoreError(f"There is no match {number}; the record has 1 to {records[-1].number}.")
+    raise StoreError(f"There is no match {number}; the record has {records[0].number} to {records[-1].number}.")
 
 
 def rulings(
@@ -62,7 +109,7 @@ def rulings(
 ) -> Iterator[tuple[Match, Action, Match, Ruling]]:
     """Every action of a match judged again: the match before it, the action, the match after it, the ruling.
 
-    :raises StoreDamagedError: if something can't be read.
+    :raises MatchUnreadableError: if something can't be read.
     """
     match = new_match(setup_of(record.header, load_deck))
     for entry in journal.entries(record.number):
@@ -76,7 +123,7 @@ def _action(entry: Entry, match: Match) -> Action:
     try:
         return parse_action(entry.line, match)
     except BadLineError as error:
-        raise StoreDamagedError(f"The journal holds a line that can't be read: {error}.") from error
+        raise MatchUnreadableError(f"it holds a line that can't be read: {error}") from error
 
 
 def transcript(
@@ -134,17 +181,29 @@ class PlayerStatistics:
     round_points: list[int] = field(default_factory=list)
 
 
-def statistics(journal: Journal, load_deck: DeckLoader | None = None) -> list[PlayerStatistics]:
-    """Everybody who ever played here, in the order in which they came."""
+def unreadable_text(record: MatchRecord, error: StoreError) -> str:
+    """That a match can't be read, and why, as a sentence."""
+    return f"Match {record.number} of {day_text(record.began_at)} can't be read: {str(error).rstrip('.')}."
+
+
+def statistics(
+    journal: Journal, load_deck: DeckLoader | None = None, tell: Callable[[str], None] | None = None
+) -> list[PlayerStatistics]:
+    """Everybody who ever played here, in the order in which they came; *tell* is told which match can't be read."""
     players: dict[str, PlayerStatistics] = {}
     for record in journal.matches():
         done: list[tuple[Match, Action, Match, Ruling]] = []
-        for step in rulings(journal, record, load_deck):
-            if isinstance(step[1], Undo) and step[3].is_ok:
-                _take_back(done, step[2])
-            else:
-                done.append(step)
-        _add_match(players, record, done)
+        try:
+            for step in rulings(journal, record, load_deck):
+                if isinstance(step[1], Undo) and step[3].is_ok:
+                    _take_back(done, step[2])
+                else:
+                    done.append(step)
+        except MatchUnreadableError as error:
+            if tell is not None:
+                tell(unreadable_text(record, error))
+            continue
+        _add_match(players, done)
     return list(players.values())
 
 
@@ -156,9 +215,7 @@ def _take_back(done: list[tuple[Match, Action, Match, Ruling]], after: Match) ->
             return
 
 
-def _add_match(
-    players: dict[str, PlayerStatistics], record: MatchRecord, done: list[tuple[Match, Action, Match, Ruling]]
-) -> None:
+def _add_match(players: dict[str, PlayerStatistics], done: list[tuple[Match, Action, Match, Ruling]]) -> None:
     if not done:
         return
     last = done[-1][2]

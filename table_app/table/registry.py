@@ -21,6 +21,9 @@ from table_app.table.store import move_aside, open_database
 APPLICATION_ID = 0x4C43_5431
 """``LCT1``: tells a tag list from any other database."""
 
+VERSION = 2
+"""The `user_version` of a list that this program writes. 1 had no packs."""
+
 UID_LENGTHS = (4, 7, 10)
 """Bytes of a single, double and triple size UID (ISO/IEC 14443-3, 6.5.4)."""
 
@@ -38,7 +41,7 @@ _TABLE = """CREATE TABLE tags (
     copy INTEGER NOT NULL,
     UNIQUE (deck, pack, code, copy)
 ) STRICT"""
-_SCHEMA = f"{_TABLE}; PRAGMA user_version=2"
+_SCHEMA = f"{_TABLE}; PRAGMA user_version={VERSION}"
 # Lists of before there were packs.
 _FROM_1 = f"""
 BEGIN;
@@ -46,7 +49,7 @@ ALTER TABLE tags RENAME TO old_tags;
 {_TABLE};
 INSERT INTO tags (uid, deck, code, copy) SELECT uid, deck, code, copy FROM old_tags;
 DROP TABLE old_tags;
-PRAGMA user_version=2;
+PRAGMA user_version={VERSION};
 COMMIT;
 """
 _COLUMNS = "uid, deck, code, copy, pack"
@@ -114,8 +117,8 @@ class Registry:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._connection = open_database(path, APPLICATION_ID, _SCHEMA)
-        if self._connection.execute("PRAGMA user_version").fetchone()[0] < 2:
+        self._connection = open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
+        if self._connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
             try:
                 self._connection.executescript(_FROM_1)
             except sqlite3.Error as error:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from table_app.rules import Card, Deck, Setup, apply, new_match
-from table_app.table.errors import StoreDamagedError
+from table_app.table.errors import MatchUnreadableError
 from table_app.table.journal import Entry, EntryKind
 from table_app.table.noting import noted
 from table_app.table.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
@@ -21,12 +21,12 @@ DeckLoader = Callable[[str], Deck]
 def setup_of(header: str, load_deck: DeckLoader | None = None) -> Setup:
     """The set-up of a match in the journal.
 
-    :raises StoreDamagedError: if its header can't be read.
+    :raises MatchUnreadableError: if its header can't be read.
     """
     try:
         return read_header(header.splitlines(), load_deck)
     except HeaderError as error:
-        raise StoreDamagedError(f"The journal's last match can't be read: {error}.") from error
+        raise MatchUnreadableError(f"its head can't be read: {error}") from error
 
 
 def replay(
@@ -34,7 +34,8 @@ def replay(
 ) -> TableState:
     """The table after *entries*; the round's clock stands where the last one left it, with the table's at that.
 
-    :raises StoreDamagedError: if a line can't be read.
+    :raises MatchUnreadableError: if a line can't be read.
+    :raises StoreDamagedError: if a line is not what was written.
     """
     state = new_table(new_match(setup), tags, options)
     for entry in entries:
@@ -44,7 +45,7 @@ def replay(
         try:
             action = parse_action(entry.line, state.match)
         except BadLineError as error:
-            raise StoreDamagedError(f"The journal holds a line that can't be read: {error}.") from error
+            raise MatchUnreadableError(f"it holds a line that can't be read: {error}") from error
         match, ruling = apply(state.match, action)
         state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS)
     return replace(state, lost=())

@@ -108,6 +108,9 @@ class SignalKind(StrEnum):
     PAUSE = "pause"
     BELL = "bell"
     HIGH = "high"
+    OLDER = "older"
+    OLDER_NEXT = "older-next"
+    TAKE_UP = "take-up:N"
     UNKNOWN_BUTTON = "unknown button"
 
 
@@ -136,7 +139,14 @@ PLAIN_BUTTONS = (
     SignalKind.PAUSE,
     SignalKind.BELL,
     SignalKind.HIGH,
+    SignalKind.OLDER,
+    SignalKind.OLDER_NEXT,
 )
+SPECIAL_WITH_OLDER = frozenset(
+    {Situation.DEAL, Situation.DEAL_SEEN, Situation.SCORE_ALONE, Situation.OVER, Situation.PAUSED}
+)
+"""Where another match may go on instead: no round is under way, or the table stands still."""
+
 CARDS = (
     SignalKind.CARD,
     SignalKind.PILE_CARD,
@@ -157,6 +167,7 @@ _DIRECTIONS = {"direction:clockwise": True, "direction:anticlockwise": False}
 _FORMS = {f"form:{word}" for word in FORMS}
 _DIGITS = {f"digit:{digit}" for digit in "0123456789"}
 JOIN_PREFIX = "join:"
+TAKE_UP_PREFIX = "take-up:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +184,7 @@ class Moment:
     is_clockwise: bool = True
     device: str = ""
     tag: bytes = b""
+    number: int = 0
     text: str = ""
 
     @property
@@ -198,7 +210,8 @@ class Answer:
     """What a signal comes to: what was done by it, what the table says to it, and what it remembers.
 
     *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
-    *is_undo*: they take an answer back. *is_read_anew*: the signal is looked up again at the table as it is
+    *is_undo*: they take an answer back. *lists_older*: earlier matches are looked through for unfinished ones;
+    *takes_up*: the one of this number goes on. *is_read_anew*: the signal is looked up again at the table as it is
     now. *enrols*: this tag is this card from now.
     """
 
@@ -207,6 +220,8 @@ class Answer:
     notice: Notice | None = None
     begins_match: bool = False
     is_undo: bool = False
+    lists_older: bool = False
+    takes_up: int | None = None
     is_read_anew: bool = False
     enrols: tuple[bytes, Card] | None = None
 
@@ -351,6 +366,8 @@ def _button(button: str, state: TableState, at_ms: int) -> Moment:
         return Moment(state, at_ms, SignalKind.DIGIT, text=button.partition(":")[2])
     if button.startswith(JOIN_PREFIX):
         return Moment(state, at_ms, SignalKind.JOIN, text=button.removeprefix(JOIN_PREFIX))
+    if button.startswith(TAKE_UP_PREFIX):
+        return _take_up(button, state, at_ms)
     prefix, _, number = button.partition(":")
     kind = _BY_PREFIX.get(prefix)
     # At most two digits: ten seats are the most there are.
@@ -358,4 +375,12 @@ def _button(button: str, state: TableState, at_ms: int) -> Moment:
         seat = int(number)
         if seat < len(state.match.names) and state.match.playing[seat]:
             return Moment(state, at_ms, kind, seat=seat, text=button)
+    return Moment(state, at_ms, SignalKind.UNKNOWN_BUTTON, text=button)
+
+
+def _take_up(button: str, state: TableState, at_ms: int) -> Moment:
+    """Only a match that the table itself has listed can be taken up."""
+    for older in state.older:
+        if button == f"{TAKE_UP_PREFIX}{older.number}":
+            return Moment(state, at_ms, SignalKind.TAKE_UP, number=older.number, text=button)
     return Moment(state, at_ms, SignalKind.UNKNOWN_BUTTON, text=button)

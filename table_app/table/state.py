@@ -159,6 +159,16 @@ class Pause(StrEnum):
     RESUMED = "resumed"
 
 
+class OlderMatch(NamedTuple):
+    """A match that was put aside unfinished: its number in the journal, when it began, and how it stood."""
+
+    number: int
+    began_at: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    round_number: int
+
+
 class MenuPage(StrEnum):
     """Which of the rarer buttons are shown."""
 
@@ -166,6 +176,7 @@ class MenuPage(StrEnum):
     MORE = "more"
     PUT_RIGHT = "put-right"
     RULES = "rules"
+    OLDER = "older"
 
 
 SEAT_COLOURS = ("orange", "blue", "purple", "green", "yellow", "pink", "teal", "sand", "indigo", "lime")
@@ -203,6 +214,8 @@ class TableState:
     round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
 
     *past* is what was done in this round, to be taken back.
+    *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
+    *older_from* is the first of them that is shown.
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
@@ -235,6 +248,9 @@ class TableState:
     notice: Notice | None = None
     messages: tuple[str, ...] = ()
     trouble: str = ""
+    may_have_older: bool = False
+    older: tuple[OlderMatch, ...] = ()
+    older_from: int = 0
 
     def at_ns(self, at_ms: int) -> int:
         """The round's time at *at_ms*, which never falls."""
@@ -274,6 +290,12 @@ class TableState:
 def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options | None = None) -> TableState:
     """The table before the first signal."""
     return TableState(match, MappingProxyType(dict(tags)), options or Options())
+
+
+def resumed_at(state: TableState, now_ms: int) -> TableState:
+    """A table that comes back from its journal, and asks whether to go on where a round is under way."""
+    state = begin_at(state, now_ms)
+    return stop_clock(replace(state, pause=Pause.RESUMED), now_ms) if state.match.round_number else state
 
 
 def begin_at(state: TableState, now_ms: int) -> TableState:

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from table_app.table.errors import StoreDamagedError, StoreError, TableBusyError
+from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError, TableBusyError
 
 try:
     import fcntl
@@ -48,14 +48,20 @@ def make_directory(directory: Path) -> None:
         ) from error
 
 
-def open_database(path: Path, application_id: int, schema: str) -> sqlite3.Connection:
+def open_database(
+    path: Path, application_id: int, schema: str, version: int, *, is_checked: bool = True
+) -> sqlite3.Connection:
     """Open the database at *path*, make it if it is not there, and check it.
 
-    *schema* is run where it is new. Every commit is on the disk before it returns (`synchronous=FULL`).
+    *schema* is run where it is new, and makes a database of this *version*. Every commit is on the disk before it
+    returns (`synchronous=FULL`). Not *is_checked*: its structure is left for later, because that reads all of it.
 
     :raises StoreDamagedError: if the file is not such a database, or is damaged.
+    :raises StoreNewerError: if a newer program made it.
     :raises StoreError: if it can't be opened or made.
     """
+    if path.is_dir():
+        raise StoreDamagedError(f"{path} is a directory.")
     _make_private_file(path)
     _check_beginning(path)
     try:
@@ -63,11 +69,13 @@ def open_database(path: Path, application_id: int, schema: str) -> sqlite3.Conne
     except sqlite3.Error as error:
         raise StoreError(f"{path} can't be opened ({error}); look at the permissions of its directory.") from error
     try:
-        _prepare(connection, path, application_id, schema)
+        if is_checked:
+            _check(connection, path)
+        _prepare(connection, path, application_id, schema, version)
     except sqlite3.OperationalError as error:
         connection.close()
         raise StoreError(f"{path} can't be used ({error}); look at its permissions and at the disk.") from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, ValueError) as error:  # the latter of names in the file that are no text
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
     except StoreError:
@@ -95,14 +103,19 @@ def _check_beginning(path: Path) -> None:
         raise StoreDamagedError(f"{path} is damaged (it is not a database).")
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str) -> None:
+def _check(connection: sqlite3.Connection, path: Path) -> None:
     checked = connection.execute("PRAGMA quick_check(1)").fetchone()
     if checked != ("ok",):
         raise StoreDamagedError(f"{path} is damaged ({checked[0] if checked else 'it does not answer'}).")
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
     found = connection.execute("PRAGMA application_id").fetchone()[0]
     is_new = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if not is_new and found != application_id:
         raise StoreDamagedError(f"{path} is a database of another kind.")
+    if connection.execute("PRAGMA user_version").fetchone()[0] > version:
+        raise StoreNewerError(f"{path} was made by a newer Last Card; install that one to use it.")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
@@ -110,13 +123,13 @@ def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, sc
         connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
 
 
-def move_aside(path: Path) -> Path:
-    """Rename a damaged database, companions and all, to the first free ``NAME.damaged-N.SUFFIX``; that path.
+def move_aside(path: Path, word: str = "damaged") -> Path:
+    """Rename a database that can't be used, companions and all, to the first free ``NAME.WORD-N.SUFFIX``; that path.
 
     :raises StoreError: if it can't be renamed.
     """
     for number in range(1, NAMES_TRIED):
-        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        aside = path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")
         if not aside.exists():
             break
     try:
@@ -125,7 +138,7 @@ def move_aside(path: Path) -> Path:
             if part.exists():
                 part.rename(aside.with_name(aside.name + companion))
     except OSError as error:
-        raise StoreError(f"{path} is damaged and can't be moved aside ({error.strerror}).") from error
+        raise StoreError(f"{path} can't be used and can't be moved aside ({error.strerror}).") from error
     return aside
 
 

@@ -14,9 +14,11 @@ from table_app.appliance.kiosk import WEAK_SUPPLY_SHOWN_MS, Kiosk, KioskSettings
 from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice, Finger
 from table_app.appliance.pages import ANOTHER, GO_ON
 from table_app.appliance.power import LOOK_EVERY_MS, SupplyWatch, is_safe_to_switch_off
+from table_app.cli.kiosk import SET_UP_FILE, set_up_settings
 from table_app.display.scene import render
 from table_app.display.view import Headline, StartScreen, TableView, TextScreen
 from table_app.rules import Match, Phase, new_match
+from table_app.settings import read_settings
 from table_app.transcript.header import read_header
 
 DIRECTORY = Path("/var/lib/lastcard")
@@ -253,3 +255,17 @@ def test_every_page_of_the_box_can_be_painted(size: tuple[int, int]) -> None:
     pages.append(resting.view(ASK_AFTER_MS + ASK_FOR_MS))
     pictures = {render(page, *size).get_buffer().raw for page in pages}
     assert len(pictures) == len(pages), "each page looks different"
+
+
+@pytest.mark.parametrize(
+    "content", [b"[table]\nplayers = 5\n", b"\xff\xfe\x00", b"[table"], ids=["wrong", "no text", "cut"]
+)
+def test_what_was_chosen_on_the_screen_and_can_not_be_read_is_put_aside_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    (tmp_path / SET_UP_FILE).write_bytes(content)
+    base = read_settings(None)
+    assert set_up_settings(base, tmp_path) is base
+    assert (tmp_path / "set-up.damaged-1.toml").read_bytes() == content
+    assert f"It is kept as {tmp_path / 'set-up.damaged-1.toml'}" in capsys.readouterr().err
+    assert not (tmp_path / SET_UP_FILE).exists()

@@ -88,7 +88,7 @@ def test_a_list_of_a_deck_file_is_imported_with_that_file(tmp_path: Path) -> Non
     assert "not known here; name its file with --deck" in cards(tmp_path, "import", str(file)).stderr
     assert cards(tmp_path, "import", str(file), "--deck", str(deck)).returncode == 0
     assert "wpig#1     Pig (1 of 2)" in cards(tmp_path, "list", "--deck", str(deck)).stdout
-    assert "Also in the list: Farm: 1 tags." in cards(tmp_path, "list").stdout
+    assert "Also in the list: Farm: 1 tag." in cards(tmp_path, "list").stdout
 
 
 def test_a_pack_is_forgotten_when_that_is_confirmed(tmp_path: Path) -> None:

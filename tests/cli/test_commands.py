@@ -133,7 +133,7 @@ def test_tags_are_listed_and_forgotten(tmp_path: Path) -> None:
     registry.close()
     listed = run("cards", "--state-directory", str(tmp_path), "list").stdout
     assert "04 00 00 00 00 00 01" in listed and "red 5 (2 of 2)" in listed
-    assert "1 cards of the deck classic have a tag, 107 have none." in listed
+    assert "1 card of the deck classic has a tag, 107 have none." in listed
     forgotten = run("cards", "--state-directory", str(tmp_path), "forget", "04:00:00:00:00:00:01")
     assert forgotten.returncode == 0 and "was r5#2" in forgotten.stdout
 

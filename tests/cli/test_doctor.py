@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.checks import Status, failed, passed
+from hardware.checks import Check, Status, failed, passed
 from hardware.diagnosis import Identity, Machine
 from table_app.cli import examiners
 from table_app.cli.doctor import line
@@ -17,6 +17,7 @@ from table_app.settings import read_settings
 from table_app.table.registry import Registry
 from tests.cli.test_commands import run
 from tests.table.rig import uid
+from tests.table.test_damage import record, spoil
 
 
 def patient(directory: Path, kind: str = "auto", machine: Path = Path("/nowhere")) -> Patient:
@@ -93,6 +94,26 @@ def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_p
     (tmp_path / "tags.sqlite").write_bytes(b"junk" * 99)
     assert statuses(patient(tmp_path))["cards"] is Status.FAILED
     assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99
+
+
+def test_the_record_is_examined_and_left_as_it_is(tmp_path: Path) -> None:
+    def journal() -> Check:
+        return next(check for check in examine(patient(tmp_path)) if check.name == "journal")
+
+    path = tmp_path / "journal.sqlite"
+    assert journal().status is Status.NOT_CHECKED
+    record(path, copied=(1, 2))
+    said = journal()
+    assert said.status is Status.PASSED
+    assert "is whole: 4 matches, 4 of them played, 2 copies, " in said.sentence and " are free." in said.sentence
+    spoil(path, 4, 1, 4)
+    content = path.read_bytes()
+    said = journal()
+    assert said.status is Status.FAILED and "the match of 29 November 2026 from round 1 on" in said.sentence
+    assert said.fix.startswith("Start the table") and path.read_bytes() == content
+    path.unlink()
+    said = journal()
+    assert said.status is Status.FAILED and "is gone; 2 copies are left" in said.sentence
 
 
 def test_a_directory_that_can_not_be_written_is_a_complaint(tmp_path: Path) -> None:

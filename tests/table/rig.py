@@ -86,7 +86,8 @@ class Rig:
         else:
             self.opened = open_table(files(directory), self.setup, self.now_ms, tags=self.tags, options=options)
             self.journal, state = self.opened.journal, self.opened.state
-        self.table = Table(state, self.journal, observers=[self.heard])
+        older = None if directory is None else self.opened.older
+        self.table = Table(state, self.journal, observers=[self.heard], older=older)
         # A rig that a test lets go closes its journal: Python 3.13 complains of a connection that nobody closed.
         weakref.finalize(self, self.journal.close)
 

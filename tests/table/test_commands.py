@@ -19,7 +19,7 @@ def tag(number: int) -> TagPlaced:
 
 def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
     registry = open_registry(tmp_path / REGISTRY_FILE).registry
-    commands = open_commands(tmp_path / COMMANDS_FILE)
+    commands = open_commands(tmp_path / COMMANDS_FILE).commands
     enrolment = CommandEnrolment(commands, registry, 3)
     wanted = command_buttons(3)
     assert {"colour:red", "draw", "keep", "undo", "challenge", "seat:0", "seat:2"} <= set(wanted)
@@ -29,7 +29,7 @@ def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
         assert answer is not None and answer.outcome is Outcome.ENROLLED
     assert enrolment.asked is None
     commands.close()
-    again = open_commands(tmp_path / COMMANDS_FILE)
+    again = open_commands(tmp_path / COMMANDS_FILE).commands
     assert set(again.buttons().values()) == set(wanted)
     assert CommandEnrolment(again, registry, 4).asked == "seat:3"
     again.close()
@@ -39,7 +39,7 @@ def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
 def test_a_tag_that_is_a_card_or_another_button_is_refused(tmp_path: Path) -> None:
     registry = open_registry(tmp_path / REGISTRY_FILE).registry
     registry.enrol(uid(1), DECKS["classic"], "r5", 1)
-    commands = open_commands(tmp_path / COMMANDS_FILE)
+    commands = open_commands(tmp_path / COMMANDS_FILE).commands
     enrolment = CommandEnrolment(commands, registry, 2)
     answer = enrolment.take(tag(1))
     assert answer is not None and answer.outcome is Outcome.REFUSED and "r5#1" in answer.text

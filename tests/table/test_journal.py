@@ -172,7 +172,7 @@ def test_the_newest_whole_copy_of_a_damaged_journal_is_restored_and_what_was_los
     table = open_table(files(tmp_path), setup(), 0, tags={})
     assert table.is_resumed and table.state.match.round_number == 2
     assert sum(table.state.match.scores) == sum(scores) - 2
-    assert "after round 2 of match 1 is lost" in table.state.messages[0]
+    assert "whatever was played after round 2 of the match of 1 January 2026" in table.state.messages[0]
     assert "journal.damaged-1.sqlite" in table.state.messages[0]
     table.close()
     again = open_table(files(tmp_path), setup(), 0, tags={})
@@ -189,13 +189,15 @@ def test_a_second_damaged_journal_does_not_overwrite_the_first(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("line", ["this is no line", "@1 Nobody: draw", "\x00"])
-def test_a_journal_with_a_line_of_nonsense_is_moved_aside(tmp_path: Path, line: str) -> None:
+def test_a_match_with_a_line_of_nonsense_stays_in_the_record_and_another_begins(tmp_path: Path, line: str) -> None:
     journal = opened(tmp_path / "journal.sqlite")
     journal.begin_match("players: Ann, Ben\n")
     journal.append([Entry(line, 1)])
     journal.close()
     table = open_table(files(tmp_path), setup(), 0, tags={})
-    assert "journal.damaged-1.sqlite" in table.state.messages[0]
+    assert "The match of 1 January 2026 can't go on" in table.state.messages[0]
+    assert [entry.line for entry in table.journal.entries(1)] == [line]
+    assert table.journal.match == 2 and not list(tmp_path.glob("*.damaged-*"))
     table.close()
 
 
@@ -248,11 +250,11 @@ def test_where_there_can_be_no_journal_the_table_starts_and_says_so(tmp_path: Pa
 
 
 def test_trouble_from_the_start_does_not_go_away_by_playing(tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite").mkdir()
+    (tmp_path / "table.lock").mkdir()
     rig = Rig(setup(), tmp_path)
-    assert "journal.sqlite" in rig.state.trouble
+    assert "table.lock" in rig.state.trouble
     rig.begin()
-    assert "journal.sqlite" in rig.state.trouble
+    assert "table.lock" in rig.state.trouble
     assert rig.state.match.turn == 0
 
 

@@ -25,7 +25,7 @@ from table_app.table.interpreter import interpret
 from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
 from table_app.table.places import Places
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
-from table_app.table.state import Form, Options, Pause, TableState, ruled
+from table_app.table.state import Form, OlderMatch, Options, Pause, TableState, ruled
 from tests.table.rig import setup, table_at, uid
 
 DEALT = ("table: deal 7", "table: start r9")
@@ -107,9 +107,13 @@ SIGNALS: dict[SignalKind, Signal] = {
             SignalKind.PAUSE,
             SignalKind.BELL,
             SignalKind.HIGH,
+            SignalKind.OLDER,
+            SignalKind.OLDER_NEXT,
         )
     },
+    SignalKind.TAKE_UP: ButtonPressed(9_000, "take-up:7"),
 }
+PUT_ASIDE = OlderMatch(7, "2026-01-01T18:30:00", ("Ann", "Ben", "Cy"), (120, 80, 0), 3)
 
 
 NAMED = Card(face("r8"))
@@ -139,14 +143,14 @@ def test_every_situation_has_an_example_here() -> None:
 
 
 def test_every_kind_of_signal_has_an_example_here() -> None:
-    state = tracked(EXAMPLES[Situation.TURN])
+    state = replace(tracked(EXAMPLES[Situation.TURN]), older=(PUT_ASIDE,))
     assert {kind: sort(signal, state).kind for kind, signal in SIGNALS.items()} == {k: k for k in SignalKind}
 
 
 @pytest.mark.parametrize("found", Situation)
 @pytest.mark.parametrize("kind", SignalKind)
 def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind) -> None:
-    state = EXAMPLES[found]
+    state = replace(EXAMPLES[found], older=(PUT_ASIDE,))
     if kind in CARDS:
         state = tracked(state)
     answer = interpret(SIGNALS[kind], state)
@@ -154,6 +158,8 @@ def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind)
         bool(answer.actions)
         or answer.notice is not None
         or answer.begins_match
+        or answer.takes_up is not None
+        or kind is SignalKind.OLDER_NEXT  # a page where there is only one
         or answer.state.question is not None
         or answer.state.menu != state.menu
         or answer.state.form != state.form

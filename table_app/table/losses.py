@@ -1,0 +1,136 @@
+"""Which matches a damaged journal has lost, and how people are told: from the gaps between its lines.
+
+No file is read here and no line is judged: `salvage` reads, and gives the lines by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+NAMED_MAX = 6
+"""Days and matches that a sentence names; more is a list that nobody reads on a screen."""
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def day_text(wall_time: str) -> str:
+    """The day of an ISO 8601 time, as people write it; a time that makes no sense is an unknown day."""
+    year, _, rest = wall_time[:10].partition("-")
+    month, _, day = rest.partition("-")
+    if not all(part.isascii() and part.isdigit() for part in (year, month, day)) or not 1 <= int(month) <= len(MONTHS):
+        return "an unknown day"
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What is lost: matches *whole*, by when they began (empty: not known), and *cut*: when one began, and the round
+    from which on it is lost.
+
+    *last* is the last line that is kept: when its match began, its round, and when it was written. Not *is_end_known*:
+    what came after that, if anything did, is lost too.
+    """
+
+    whole: tuple[str, ...] = ()
+    cut: tuple[tuple[str, int], ...] = ()
+    is_end_known: bool = True
+    last: tuple[str, int, str] | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.whole and not self.cut and self.is_end_known
+
+    def words(self) -> str:
+        """What is lost, as a sentence."""
+        if self.is_nothing:
+            return "Nothing is lost: every line could be read."
+        days = Counter(day_text(began_at) for began_at in self.whole)
+        parts = [f"{count} matches of {day}" if count > 1 else f"the match of {day}" for day, count in days.items()]
+        parts += [f"the match of {day_text(began_at)} from round {number} on" for began_at, number in self.cut]
+        if len(parts) > NAMED_MAX:
+            parts[NAMED_MAX:] = [f"{len(parts) - NAMED_MAX} more"]
+        if not self.is_end_known:
+            parts.append(f"whatever was played {_since_text(self.last)}")
+        return f"Lost: {'; '.join(parts)}."
+
+
+def _since_text(last: tuple[str, int, str] | None) -> str:
+    if last is None:
+        return "so far"
+    began_at, number, wall_time = last
+    return f"after round {number} of the match of {day_text(began_at)} (the last line that is kept: {wall_time[11:16]})"
+
+
+@dataclass
+class LostLines:
+    """Lets the lines through that make whole beginnings of matches, and remembers what does not.
+
+    *heads* are the matches: header, when it began, after which line. *last* is the number of the last line that ever
+    was; None where that is not known.
+    """
+
+    heads: Mapping[int, tuple[str, str, int]]
+    last: int | None
+    _rounds: dict[int, int] = field(default_factory=dict)
+    _cut: dict[int, int] = field(default_factory=dict)
+    _gaps: list[tuple[int, int]] = field(default_factory=list)
+    _headless: dict[int, str] = field(default_factory=dict)
+    _last: tuple[str, int, str] | None = None
+
+    def sift(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """The lines of *rows* (sequence, match, round …) that come before anything is missing of their match."""
+        before, played = 0, None
+        for row in rows:
+            sequence, match = row[0], row[1]
+            if sequence > before + 1:
+                self._gaps.append((before + 1, sequence - 1))
+                # Whose lines are missing is not known for sure: the match before, the one after, or both.
+                for touched in (played, match):
+                    if touched is not None:
+                        self._cut.setdefault(touched, self._rounds.get(touched, 0))
+            before, played = sequence, match
+            if match not in self.heads:
+                self._headless.setdefault(match, str(row[7]))
+            elif match not in self._cut:
+                self._rounds[match] = int(row[2])
+                self._last = (self.heads[match][1], int(row[2]), str(row[7]))
+                yield row
+        if self.last is not None and self.last > before:
+            self._gaps.append((before + 1, self.last))
+            if played is not None:
+                self._cut.setdefault(played, self._rounds.get(played, 0))
+
+    def kept(self) -> list[int]:
+        """The matches that are kept, whole or in part: also one that was begun and never played."""
+        return [number for number in self.heads if number in self._rounds or not self._is_lost(number)]
+
+    def _is_lost(self, number: int) -> bool:
+        first = self.heads[number][2] + 1
+        return number in self._cut or any(low <= first <= high for low, high in self._gaps)
+
+    def losses(self) -> Losses:
+        """What did not come through."""
+        whole = [self.heads[number][1] for number in self.heads if number not in self._rounds and self._is_lost(number)]
+        whole += self._headless.values()
+        cut = [
+            (self.heads[number][1], max(round_number, 1))
+            for number, round_number in self._cut.items()
+            if number in self._rounds
+        ]
+        return Losses(tuple(sorted(whole)), tuple(sorted(cut)), self.last is not None, self._last)

@@ -1,0 +1,291 @@
+"""What is left of a damaged journal: every line that can be read, with the gaps filled from the newest whole copy.
+
+It reads a copy of the damaged files, never the files themselves, and judges nothing: which lines make a match is only
+a matter of their numbers, because the journal is added to and never changed. What is lost is in `losses`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from table_app.table.copies import copies
+from table_app.table.errors import StoreError
+from table_app.table.journal_schema import (
+    APPLICATION_ID,
+    COLUMNS,
+    SCHEMA,
+    VERSION,
+    checksum,
+    damage_of,
+    is_entry,
+    is_head,
+    match_columns,
+    version_of,
+)
+from table_app.table.losses import Losses, LostLines
+from table_app.table.store import COMPANIONS
+
+Row = tuple[Any, ...]
+"""An entry: sequence, match and `COLUMNS`."""
+
+READ_AT_ONCE = 512
+"""Lines asked for together; where they can't be read, halves of them, and so on down to each line."""
+
+FAILURES_MAX = 20_000
+"""Questions that a damaged file may fail to answer: some seconds. What is not found by then counts as lost."""
+
+SMALLEST_LINE_BYTES = 24
+"""No entry takes less room: how many there can be at most where the file does not say."""
+
+HELD_BACK_MAX = 20_000
+"""Lines of a copy that wait for the next line known to both files; more is an evening, and is believed."""
+
+
+class Remains:
+    """A journal that may be damaged, read line by line; a line that is not what was written is left out."""
+
+    def __init__(self, connection: sqlite3.Connection, size: int) -> None:
+        # A time of day with a bit too few spoils no line; where a line is spoilt, its checksum says so.
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
+        self._connection = connection
+        self._failures = 0
+        self._size = size
+        self.version = self._ask("PRAGMA user_version", ((VERSION,),))[0][0]
+        self.is_end_known = True
+        self.last = max(self._last("entries", "sequence"), self._last_by_index())
+
+    def _ask(self, statement: str, otherwise: tuple[Row, ...], values: Row = ()) -> list[Row]:
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except (sqlite3.Error, ValueError, OverflowError):
+            self._failures += 1
+            return list(otherwise)
+
+    def _last(self, table: str, column: str) -> int:
+        found = self._ask(f"SELECT coalesce(max({column}), 0) FROM {table} NOT INDEXED", ((None,),))[0][0]
+        most = self._size // SMALLEST_LINE_BYTES
+        if isinstance(found, int) and 0 <= found <= most:
+            return found
+        self.is_end_known = False
+        return most
+
+    def _last_by_index(self) -> int:
+        """The last entry that the index knows, if it looks whole: the entry itself may have lost its number."""
+        statement = "SELECT count(sequence), coalesce(max(sequence), 0) FROM entries INDEXED BY entries_of_match"
+        count, last = self._ask(statement, ((0, 1),))[0]
+        return int(last) if count == last else 0
+
+    def heads(self) -> dict[int, tuple[str, str, int]]:
+        """The matches by number: header, when it began, and after which entry (of version 1: after none)."""
+        found = {}
+        statement = f"SELECT {match_columns(self.version)} FROM matches NOT INDEXED WHERE match BETWEEN ? AND ?"
+        for row in self._read(statement, 1, self._last("matches", "match")):
+            number, header, began_at, after = row[:4]
+            if is_head(row, self.version) and isinstance(header, str) and isinstance(began_at, str):
+                found[int(number)] = (header, began_at, int(after or 0))
+        return found
+
+    def entries(self) -> Iterator[Row]:
+        """The entries that can be read, in their order."""
+        statement = (
+            f"SELECT sequence, match, {COLUMNS} FROM entries NOT INDEXED "
+            "WHERE sequence BETWEEN ? AND ? ORDER BY sequence"
+        )
+        last = 0
+        for low in range(1, self.last + 1, READ_AT_ONCE):
+            for row in self._read(statement, low, min(low + READ_AT_ONCE - 1, self.last)):
+                if row[0] > last and is_entry(row):
+                    last = row[0]
+                    yield row
+
+    def _read(self, statement: str, low: int, high: int) -> Iterator[Row]:
+        if high < low or self._failures > FAILURES_MAX:
+            return
+        try:
+            rows = self._connection.execute(statement, (low, high)).fetchall()
+        except (sqlite3.Error, ValueError):
+            self._failures += 1
+            if low < high:
+                middle = (low + high) // 2
+                yield from self._read(statement, low, middle)
+                yield from self._read(statement, middle + 1, high)
+            return
+        yield from (row for row in rows if low <= row[0] <= high)
+
+
+# -- two files put together ------------------------------------------------------------------------------------
+
+
+def _together(damaged: Iterator[Row], copied: Iterator[Row]) -> Iterator[Row]:
+    """The lines of both files, in order. A copy is believed only between lines that both files agree about.
+
+    It may be of before an earlier repair, from which on its numbers mean other lines.
+    """
+    held: list[Row] = []
+    agrees = True
+    ours, theirs = next(damaged, None), next(copied, None)
+    while ours is not None or (theirs is not None and agrees):
+        if ours is None or (agrees and theirs is not None and theirs[0] < ours[0]):
+            assert theirs is not None
+            held.append(theirs)
+            theirs = next(copied, None)
+            if len(held) > HELD_BACK_MAX:
+                yield from held
+                held = []
+            continue
+        if agrees and theirs is not None and theirs[0] == ours[0]:
+            agrees = theirs == ours
+            theirs = next(copied, None)
+        if agrees:
+            yield from held
+        held = []
+        yield ours
+        ours = next(damaged, None)
+    if agrees:
+        yield from held
+
+
+def _write(target: sqlite3.Connection, rows: Iterator[Row], heads: dict[int, tuple[str, str, int]]) -> None:
+    """A new journal of *rows*, which are numbered anew, and the *heads* of their matches."""
+    target.executescript(f"PRAGMA application_id={APPLICATION_ID}; {SCHEMA}")
+    statement = f"INSERT INTO entries (match, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    before = dict.fromkeys(heads, 0)
+    waiting = sorted(((after, number) for number, (_header, _began, after) in heads.items()), reverse=True)
+    target.execute("BEGIN")
+    count = 0
+    for row in rows:
+        while waiting and waiting[-1][0] < row[0]:
+            before[waiting.pop()[1]] = count
+        match, round_number, kind, line, tag, source, wall_time, boot, check = row[1:]
+        beside = (tag if isinstance(tag, bytes) else None, str(source or ""), str(wall_time or ""), str(boot or ""))
+        target.execute(statement, (match, round_number, kind, line, *beside, check))
+        count += 1
+    for _after, number in waiting:
+        before[number] = count
+    for number, (header, began_at, _after) in heads.items():
+        values = (number, header, began_at, before[number], checksum(number, header, began_at))
+        target.execute(
+            "INSERT INTO matches (match, header, began_at, after_sequence, checksum) VALUES (?, ?, ?, ?, ?)", values
+        )
+    target.execute("COMMIT")
+
+
+def salvage(path: Path, target: sqlite3.Connection, folder: Path) -> tuple[Losses, Path | None]:
+    """Fill the empty database *target* with what is left of the journal at *path* and its newest whole copy.
+
+    In *folder* there is room for another copy while it is read. What is lost, and the copy that was used.
+
+    :raises StoreError: if it can't be written.
+    """
+    try:
+        with _opened_copy(path) as copy, _opened_remains(path, folder) as damaged:
+            return _salvaged(damaged, copy, target), copy[0] if copy is not None else None
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"The damaged record {path} can't be mended ({error}); look at the disk.") from error
+
+
+def _salvaged(damaged: Remains | None, copy: tuple[Path, Remains] | None, target: sqlite3.Connection) -> Losses:
+    heads: dict[int, tuple[str, str, int]] = {}
+    copied: Iterator[Row] = iter(())
+    if copy is not None:
+        heads.update(copy[1].heads())
+        copied = copy[1].entries()
+    found: Iterator[Row] = iter(())
+    if damaged is not None:
+        heads.update(damaged.heads())
+        found = damaged.entries()
+    is_end_known = damaged is not None and damaged.is_end_known
+    lines = LostLines(heads, damaged.last if damaged is not None and is_end_known else None)
+    kept: list[int] = []
+    # The heads of matches that come to nothing are left out, and which those are is known only in the end.
+    with closing(sqlite3.connect("", isolation_level=None)) as passing:
+        passing.execute(f"CREATE TABLE entries (sequence INTEGER PRIMARY KEY, match, {COLUMNS})")
+        passing.execute("BEGIN")
+        for row in lines.sift(_together(found, copied)):
+            passing.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        passing.execute("COMMIT")
+        losses = lines.losses()
+        kept = lines.kept()
+        rows = passing.execute(f"SELECT sequence, match, {COLUMNS} FROM entries ORDER BY sequence")
+        _write(target, rows, {number: heads[number] for number in sorted(kept)})
+    return losses
+
+
+@contextmanager
+def _opened_copy(path: Path) -> Iterator[tuple[Path, Remains] | None]:
+    """The newest copy of the journal at *path* that is whole, or None."""
+    for copy in copies(path):
+        connection = None
+        try:
+            connection = sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+            if version_of(connection) <= VERSION and not damage_of(connection):
+                yield copy, Remains(connection, copy.stat().st_size)
+                return
+        except (OSError, sqlite3.Error):
+            continue
+        finally:
+            if connection is not None:
+                connection.close()
+    yield None
+
+
+@contextmanager
+def _opened_remains(path: Path, folder: Path) -> Iterator[Remains | None]:
+    """The damaged journal at *path*, by way of a copy that is gone afterwards; None where there is nothing to open."""
+    if not path.is_file():
+        yield None
+        return
+    passing = folder / f"{path.stem}.salvage{path.suffix}"
+    parts = [passing.with_name(passing.name + companion) for companion in COMPANIONS]
+    connection = None
+    try:
+        for is_mended in (False, True):
+            for companion, part in zip(COMPANIONS[:2], parts, strict=False):
+                if path.with_name(path.name + companion).is_file():
+                    shutil.copy(path.with_name(path.name + companion), part)
+            if is_mended:
+                _give_first_page(passing, has_log=parts[1].exists())
+            connection = _opened(passing)
+            if connection is not None:
+                yield Remains(connection, sum(part.stat().st_size for part in parts[:2] if part.exists()))
+                return
+        yield None
+    finally:
+        if connection is not None:
+            connection.close()
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+def _opened(path: Path) -> sqlite3.Connection | None:
+    """A connection to a database in which there are matches and entries, or None."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.execute("SELECT rowid FROM matches LIMIT 0")
+        connection.execute("SELECT rowid FROM entries LIMIT 0")
+    except (sqlite3.Error, ValueError):
+        connection.close()
+        return None
+    return connection
+
+
+def _give_first_page(path: Path, *, has_log: bool) -> None:
+    """Put the first page of a new journal in the place of a damaged one: there is only what all journals have alike.
+
+    Source: *Database File Format*, 1.3: 18 and 19 say whether there is a log; where 24 and 92 differ, the number of
+    pages is taken from the file.
+    """
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        new.executescript(f"PRAGMA application_id={APPLICATION_ID}; {SCHEMA}")
+        page_size = new.execute("PRAGMA page_size").fetchone()[0]
+        page = bytearray(new.serialize()[:page_size])
+    page[18:20] = b"\2\2" if has_log else b"\1\1"
+    page[92:96] = bytes(byte ^ 0xFF for byte in page[24:28])
+    if path.stat().st_size > page_size:
+        with path.open("r+b") as stream:
+            stream.write(page)
