@@ -18,7 +18,7 @@ from table_app.appliance.pages import ANOTHER, GO_ON, asking_view, maintenance_v
 from table_app.appliance.power import SupplyWatch, is_safe_to_switch_off, keeping_warning
 from table_app.display.view import Banner, Kind, TableView
 from table_app.rules import Match, Phase
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated
 
 # Long enough to be read from across the room; it is in the log and in the doctor's report afterwards.
 WEAK_SUPPLY_SHOWN_MS = 5 * 60_000

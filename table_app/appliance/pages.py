@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from table_app.appliance.maintenance import PREFIX, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
-from table_app.rules.words import Counted, Translate, in_number
+from table_app.rules.messages import Counted, Translate, in_number
 
 GO_ON = "kiosk:go-on"
 ANOTHER = "kiosk:another"

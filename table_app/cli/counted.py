@@ -1,4 +1,4 @@
-"""A number with its noun, for what commands print; what the table itself says is counted in ``rules.words``."""
+"""A number with its noun, for what commands print; what the table itself says is counted in ``rules.messages``."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import click
 
 from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator

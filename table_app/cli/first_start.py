@@ -16,7 +16,7 @@ import click
 from hardware.signals import ButtonPressed, Signal, Source, TagPlaced
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import StartScreen
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.settings import Settings, SettingsError
 from table_app.table import Device
 from table_app.table.commands import COMMANDS_FILE, open_commands

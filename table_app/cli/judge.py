@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import click
 
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.transcript.expectations import check
 from table_app.transcript.header import HeaderError, deck_loader_beside
 from table_app.transcript.judge import Expectation, Judge, Judgement

@@ -34,7 +34,7 @@ from table_app.cli.wake import Wake
 from table_app.display.bring_up import Screen
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, OpenedTable, StoreError, Table, TableFiles, TableState, open_table

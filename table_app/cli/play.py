@@ -32,7 +32,7 @@ from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_words import help_text
 from table_app.cli.wake import Wake
 from table_app.display.present import present
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import Device, OpenedTable, Table, TableFiles, TableState, open_table

@@ -16,7 +16,7 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.cli.judge import printable
 from table_app.cli.typed_words import button_of, local_answer
 from table_app.display.present import notice_text, present
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.table import Judged, Observer, TableState
 
 LINES_MAX = 256

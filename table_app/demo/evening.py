@@ -21,7 +21,7 @@ from table_app.demo.manners import BLUFFING, CLUMSY, FORGETFUL, HONEST, NAMES
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
 from table_app.rules import Card, Deck, Match, Phase, Setup
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated
 from table_app.table.loop import Judged, Observer, Table
 from table_app.table.opening import OpenedTable, TableFiles, open_table
 from table_app.table.state import TableState

@@ -16,7 +16,7 @@ from table_app.display.present import notice_text
 from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
 from table_app.rules import Match, Phase
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
 from table_app.table.notices import Notice, NoticeKind

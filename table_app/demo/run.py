@@ -17,7 +17,7 @@ from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
 from table_app.display.present import present
 from table_app.display.view import Labelled, ScoresScreen, TableView
-from table_app.rules.words import Translate
+from table_app.rules.messages import Translate
 from table_app.table.loop import Judged, Observer
 from table_app.table.opening import TableFiles
 

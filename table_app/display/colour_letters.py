@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import product
 
 from table_app.rules.cards import COLOURS, Colour
-from table_app.rules.words import Translate, colour_name
+from table_app.rules.messages import Translate
+from table_app.rules.words import colour_name
 
 LETTERS_LOOKED_AT = 6
 """A name's later letters remind nobody of it, and four names have few enough combinations then."""

@@ -23,9 +23,10 @@ from table_app.display.view import (
     TextScreen,
 )
 from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
+from table_app.rules.messages import Counted, Translate, in_number, untranslated
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
-from table_app.rules.words import Counted, Translate, face_name, in_number, untranslated, wait_text
+from table_app.rules.words import face_name, wait_text
 from table_app.table.awaited import awaited_seats
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues

@@ -8,8 +8,9 @@ from __future__ import annotations
 from table_app.display.colour_letters import colour_letter
 from table_app.display.view import CardView, ColourView
 from table_app.rules import COLOURS, Deck, Face
+from table_app.rules.messages import Translate
 from table_app.rules.setup import Setup
-from table_app.rules.words import Translate, colour_name, face_name
+from table_app.rules.words import colour_name, face_name
 
 RANK_DRAWINGS = {"s": "skip", "r": "reverse", "w": "wild", "w+4": "+4"}
 

@@ -17,8 +17,9 @@ from table_app.display.present_forms import (
 from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, waits
+from table_app.rules.messages import Counted, Translate, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
-from table_app.rules.words import Counted, Translate, face_name, in_number
+from table_app.rules.words import face_name
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.form_steps import FORMS
 from table_app.table.planning import drawing_seat

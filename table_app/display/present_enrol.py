@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from table_app.display.present_cards import face_view
 from table_app.display.view import Banner, Control, EnrolScreen, Headline, Kind, Question, TableView
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated
 from table_app.table.commands import CommandEnrolment, command_words
 from table_app.table.enrolling import Enrolled, Enrolment, Outcome, card_words, missing_words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table_app.display.view import Control, StartScreen, TableView
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated
 from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.state import SEAT_COLOURS
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table_app.rules.cards import CustomKind, Deck
+from table_app.rules.messages import Counted, Translate, in_number, untranslated
 from table_app.rules.paragraph import Paragraph
 from table_app.rules.paragraph import mark as _
 from table_app.rules.rulebook_play import PLAY
 from table_app.rules.rulebook_round import AROUND_PLAY
 from table_app.rules.setup import NANOSECONDS, HouseRule, Setup
-from table_app.rules.words import Counted, Translate, in_number, untranslated
 
 
 def _n(one: str, many: str) -> Counted:

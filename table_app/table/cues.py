@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
-from table_app.rules.words import Translate, ruling_text, untranslated
+from table_app.rules.messages import Translate, untranslated
+from table_app.rules.words import ruling_text
 from table_app.sound import BuzzerCue
 from table_app.table.deeds import TakenBack
 from table_app.table.notices import NoticeKind

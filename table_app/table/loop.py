@@ -16,7 +16,7 @@ from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced
 from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, Setup, apply, new_match
 from table_app.rules.actions import Action
-from table_app.rules.words import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import notices
 from table_app.table.awaited import awaited_seats

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_app.rules import Face
-from table_app.rules.words import Counted, in_number
+from table_app.rules.messages import Counted, in_number
 
 
 class NoticeKind(StrEnum):

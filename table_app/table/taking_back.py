@@ -24,8 +24,9 @@ from table_app.rules import (
     SetTop,
     Start,
 )
+from table_app.rules.messages import Translate, untranslated
 from table_app.rules.state import CLOCKWISE
-from table_app.rules.words import Translate, card_name, colour_name, deed_text, untranslated
+from table_app.rules.words import card_name, colour_name, deed_text
 from table_app.table.deeds import TakenBack
 
 NAMED_MAX = 3

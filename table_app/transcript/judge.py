@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from table_app.rules import actions as act
 from table_app.rules.engine import apply, new_match
+from table_app.rules.messages import Translate, untranslated
 from table_app.rules.ruling import Code, Ruling
 from table_app.rules.state import CLOCKWISE, Match
 from table_app.rules.waits import waits
-from table_app.rules.words import Translate, ruling_text, untranslated
+from table_app.rules.words import ruling_text
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.header import DeckLoader, HeaderError, HeaderReader
 from table_app.transcript.lines import Line

@@ -27,7 +27,7 @@ from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen
 from table_app.display.window import TableWindow
 from table_app.rules import DECKS, Card, face
-from table_app.rules.words import untranslated
+from table_app.rules.messages import untranslated
 from table_app.settings import SettingsError, read_settings
 from table_app.table.commands import COMMANDS_FILE, CommandTags
 from table_app.table.first_start import WAYS, FirstStart

@@ -15,7 +15,7 @@ from table_app.table.form_steps import FORMS, PUT_RIGHT
 from table_app.table.situations import BUTTONS_WITH_SEAT, PLAIN_BUTTONS, SignalKind, sort
 from tests.table.rig import table_at
 
-BEHIND = {Takes.NOTHING: "", Takes.SEAT: " 2", Takes.NAME: " Eve"}
+BEHIND = {Takes.NOTHING: "", Takes.SEAT: " 2", Takes.NAME: " Eve", Takes.NUMBER: " 3"}
 DEALT = table_at(["table: deal 7", "table: start r9"])
 
 

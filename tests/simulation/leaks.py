@@ -16,7 +16,8 @@ from table_app.display.present import notice_text, present
 from table_app.display.view import TableView
 from table_app.rules import Face, Match, Ruling, Setup
 from table_app.rules import actions as act
-from table_app.rules.words import face_name, untranslated
+from table_app.rules.messages import untranslated
+from table_app.rules.words import face_name
 from table_app.table import Judged, Observer, TableState
 from table_app.table.notices import Notice
 from table_app.table.state import DebtQuestion, StartQuestion

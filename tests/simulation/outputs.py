@@ -15,7 +15,7 @@ from table_app.appliance.pages import asking_view, farewell_view, maintenance_vi
 from table_app.cli.records import export, history, stats
 from table_app.rules import Code, Match
 from table_app.rules import actions as act
-from table_app.rules.words import untranslated
+from table_app.rules.messages import untranslated
 from table_app.table.records import open_records, record_of, transcript
 from table_app.transcript.judge import Judge, Judgement
 from table_app.transcript.lines import Line
