@@ -126,7 +126,11 @@ install_package() {
     fi
     # Naming one that is there already would make apt think that somebody wants it for its own sake.
     for extra in "${extras[@]}"; do is_installed "$extra" || new+=("$extra"); done
-    run apt-get install -y --no-install-recommends "$(realpath "$package")" "${new[@]}"
+    # Settings that somebody changed stay, whatever a newer package brings; and another apt at work is waited for.
+    run apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confdef \
+        -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 "$(realpath "$package")" "${new[@]}"
+    # The way back from an update that does not run: carry-out-request.sh.
+    run install -D -m 0644 "$package" "$notes/packages/lastcard_$(dpkg-deb -f "$package" Version)_all.deb"
     # They came for the table alone: once it is gone, apt autoremove may take them.
     if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}"; fi
 }
@@ -218,13 +222,13 @@ report() {
 
 undo_changes() {
     local kind what who
-    [ -f "$notes/changes" ] || return 0
+    [ -d "$notes" ] || return 0
     while read -r kind what who; do
         case $kind in
         target) run systemctl set-default "$what" ;;
         group) if getent passwd "$who" >/dev/null; then run gpasswd -d "$who" "$what"; fi ;;
         esac
-    done <"$notes/changes"
+    done < <(cat "$notes/changes" 2>/dev/null || true)
     run rm -rf "$notes"
 }
 

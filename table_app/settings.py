@@ -129,6 +129,14 @@ class Settings:
         """The names and pins of a free section."""
         return {name: int(str(pin)) for name, pin in self.values[section].items()}
 
+    def below(self, upper: Settings) -> Settings:
+        """These settings, with the keys that the file of *upper* gives over them."""
+        values = {section: dict(keys) for section, keys in self.values.items()}
+        for name in upper.given:
+            section, _, key = name.partition(".")
+            values[section][key] = upper.values[section][key]
+        return Settings(values, self.given | upper.given, self.path)
+
     def setup(self, players: tuple[str, ...] | None = None, load_deck: DeckLoader | None = None) -> Setup:
         """What the table has agreed; *players* in place of those in the file.
 

@@ -12,8 +12,10 @@ from pathlib import Path
 
 from hardware.machine import Keeping
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
+from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.idle import Idle, IdleTimes, Presence
-from table_app.appliance.maintenance import PREFIX, Choice, Finger, Maintenance
+from table_app.appliance.maintenance import FORGET, PREFIX, Choice, Finger, Maintenance, Turned
+from table_app.appliance.maintenance import Page as CornerPage
 from table_app.appliance.pages import ANOTHER, GO_ON, asking_view, maintenance_view, resting_view
 from table_app.appliance.power import SupplyWatch, is_safe_to_switch_off, keeping_warning
 from table_app.display.view import Banner, Kind, TableView
@@ -21,9 +23,18 @@ from table_app.rules import Match, Phase
 from table_app.rules.words import Translate, untranslated
 
 # Long enough to be read from across the room; it is in the log and in the doctor's report afterwards.
-WEAK_SUPPLY_SHOWN_MS = 5 * 60_000
+TOLD_FOR_MS = 5 * 60_000
+# A weak supply and an update can come together; a third thing takes the place of the oldest.
+TOLD_MAX = 2
+
+MINUTE_MS = 60_000
 
 Page = tuple[str, tuple[str, ...]]
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,7 @@ class Kiosk:
     """The box round one table.
 
     :param carry_out: does what was chosen in the corner and returns what to show for it, as title and paragraphs.
+    :param adjusting: what the corner's page of settings turns.
     :param begin_another: begins another match while one is put aside.
     :param keeping: what becomes of *directory*, where the record is, when the power goes.
     """
@@ -48,6 +60,7 @@ class Kiosk:
         now_ms: int,
         *,
         carry_out: Callable[[Choice], Page],
+        adjusting: Adjusting,
         begin_another: Callable[[], None],
         supply: SupplyWatch,
         keeping: Keeping,
@@ -57,14 +70,15 @@ class Kiosk:
         self.idle = Idle(settings.times, now_ms)
         self.corner = Maintenance(settings.pin)
         self._carry_out = carry_out
+        self._adjusting = adjusting
         self._begin_another = begin_another
         self._supply = supply
         self._keeping = keeping
-        self._warning = keeping_warning(keeping, directory)
+        self._warning = keeping_warning(keeping, directory, translate)
         self._translate = translate
         self._is_swallowing = False
-        self._weak_supply = ""
-        self._weak_until_ms = 0
+        # Until when each is shown, and what.
+        self._told: list[tuple[int, str]] = []
 
     # -- what comes in ---------------------------------------------------------------------------------------------
 
@@ -89,9 +103,11 @@ class Kiosk:
             return None
         button = signal.button if isinstance(signal, ButtonPressed) else ""
         if button.startswith(PREFIX):
-            choice = self.corner.press(button, now_ms)
-            if choice is not None:
-                self.corner.show_text(*self._carry_out(choice))
+            chosen = self.corner.press(button, now_ms)
+            if isinstance(chosen, Turned):
+                self._turn(chosen.knob)
+            elif chosen is not None:
+                self.corner.show_text(*self._carry_out(chosen))
             return None
         if button in (GO_ON, ANOTHER):
             self.idle.resume(now_ms)
@@ -100,17 +116,32 @@ class Kiosk:
             return None
         return signal
 
+    def _turn(self, knob: str) -> None:
+        if knob == FORGET:
+            self._adjusting.forget(self._translate)
+        else:
+            self._adjusting.turn(knob, self._translate)
+        dim, ask = (minutes_to_ms(self._adjusting.value(name)) for name in ("dim", "aside"))
+        self.idle.times = replace(self.idle.times, dim_after_ms=dim, ask_after_ms=ask)
+
+    def tell(self, title: str, text: str, now_ms: int) -> None:
+        """Something came of what the caretaker asked for: where that was asked if they are still there, else to all."""
+        if self.corner.page is CornerPage.TEXT:
+            self.corner.show_text(title, (text,))
+            return
+        self._told = [*self._told, (now_ms + TOLD_FOR_MS, text)][-TOLD_MAX:]
+
     def tick(self, now_ms: int, match: Match) -> bool:
         """Move on to *now_ms*; true if something else is to be shown."""
         has_changed = self.corner.tick(now_ms)
         has_changed |= self.idle.tick(now_ms, _is_begun(match))
-        told = self._supply.poll(now_ms)
-        if told:
-            self._weak_supply, self._weak_until_ms = self._translate(told), now_ms + WEAK_SUPPLY_SHOWN_MS
+        weak = self._supply.poll(now_ms)
+        if weak:
+            self._told = [*self._told, (now_ms + TOLD_FOR_MS, self._translate(weak))][-TOLD_MAX:]
             has_changed = True
-        elif self._weak_supply and now_ms >= self._weak_until_ms:
-            self._weak_supply = ""
-            has_changed = True
+        standing = [(until_ms, text) for until_ms, text in self._told if now_ms < until_ms]
+        has_changed |= standing != self._told
+        self._told = standing
         return has_changed
 
     def next_change_ms(self, now_ms: int, match: Match) -> int | None:
@@ -123,7 +154,7 @@ class Kiosk:
     def view(self, view: TableView, match: Match, now_ms: int, *, trouble: str, is_busy: bool) -> TableView:
         """The table's *view* with what the box has to say, or the box's own page in its place."""
         if self.corner.is_open:
-            return maintenance_view(self.corner, now_ms, self._translate)
+            return maintenance_view(self.corner, self._adjusting, now_ms, self._translate)
         is_safe = is_safe_to_switch_off(match, self._keeping, trouble, is_busy)
         if self.idle.presence is Presence.ASKING:
             return asking_view(self._translate)
@@ -131,13 +162,18 @@ class Kiosk:
             # Nothing is under way as long as the match is put aside, whatever its phase.
             is_safe = self._keeping is Keeping.KEPT and not trouble and not is_busy
             return resting_view([self._safe_text()] if is_safe else [], self._translate)
-        banners = [Banner(text) for text in (self._translate(self._warning), self._weak_supply) if text]
+        banners = [Banner(text) for text in (self._warning, *(text for _until_ms, text in self._told)) if text]
         if is_safe:
             banners.append(Banner(self._safe_text(), Kind.NOTICE))
         return replace(view, banners=(*view.banners, *banners))
 
     def _safe_text(self) -> str:
-        return self._translate("All is saved: it is safe to switch off.")
+        return self._translate(_("All is saved: it is safe to switch off."))
+
+
+def minutes_to_ms(minutes: object) -> int | None:
+    """The settings' minutes in milliseconds; 0, never, is None."""
+    return minutes * MINUTE_MS if isinstance(minutes, int) and minutes else None
 
 
 def _is_begun(match: Match) -> bool:

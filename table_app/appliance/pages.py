@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table_app.appliance.maintenance import PREFIX, Choice, Maintenance, Page
+from table_app.appliance.adjusting import KNOBS, Adjusting
+from table_app.appliance.maintenance import FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
 from table_app.rules.words import Translate
 
@@ -30,6 +31,7 @@ LABELS = {
     Choice.UPDATE: _("Update"),
     Choice.DOCTOR: _("Doctor"),
     Choice.SETTINGS: _("Settings"),
+    Choice.ALL_SETTINGS: _("All settings"),
 }
 CONSEQUENCES = {
     Choice.RESTART_TABLE: _("The program starts anew; the match goes on where it stands."),
@@ -43,7 +45,7 @@ CONSEQUENCES = {
 }
 
 
-def maintenance_view(corner: Maintenance, now_ms: int, translate: Translate) -> TableView:
+def maintenance_view(corner: Maintenance, adjusting: Adjusting, now_ms: int, translate: Translate) -> TableView:
     """The page of the corner that is open."""
     close = Control(f"{PREFIX}close", translate(_("Close")), symbol="no", key="escape")
     back = Control(f"{PREFIX}back", translate(_("Back")), key="left")
@@ -57,9 +59,33 @@ def maintenance_view(corner: Maintenance, now_ms: int, translate: Translate) -> 
         title, paragraphs = corner.text
         text = TextScreen(title, paragraphs, translate(_("Page")), translate(_("Previous")), translate(_("Next")))
         return TableView(screen=text, controls=(back, close))
-    choices = tuple(Control(f"{PREFIX}{choice}", translate(LABELS[choice])) for choice in Choice)
+    if corner.page is Page.SETTINGS:
+        return _settings(adjusting, translate, back, close)
+    choices = tuple(_choice(choice, translate) for choice in Choice if choice not in ON_SETTINGS_PAGE)
     screen = StartScreen(translate(_("Maintenance")), translate(_("For whoever looks after this table.")))
     return TableView(screen=screen, controls=(*choices, close))
+
+
+def _choice(choice: Choice, translate: Translate) -> Control:
+    return Control(f"{PREFIX}{choice}", translate(LABELS[choice]))
+
+
+def _settings(adjusting: Adjusting, translate: Translate, back: Control, close: Control) -> TableView:
+    """The knobs; what waits for a restart of the table offers one."""
+    lead, paragraphs = _("Each press takes the next value. It is kept at once."), []
+    if adjusting.is_restart_due:
+        paragraphs.append(translate(_("Buzzer and language change when the table is restarted.")))
+    if adjusting.problem:
+        paragraphs.append(adjusting.problem)
+    controls = [Control(f"{PREFIX}{TURN}{name}", adjusting.label(name, translate)) for name in KNOBS]
+    if adjusting.is_restart_due:
+        restart = _choice(Choice.RESTART_TABLE, translate)
+        controls.append(Control(restart.button, restart.label, emphasis=True))
+    controls += [_choice(Choice.SET_UP, translate), _choice(Choice.ALL_SETTINGS, translate)]
+    if adjusting.has_chosen:
+        controls.append(Control(f"{PREFIX}{TURN}{FORGET}", translate(_("As in the file"))))
+    screen = StartScreen(translate(LABELS[Choice.SETTINGS]), translate(lead), tuple(paragraphs))
+    return TableView(screen=screen, controls=(*controls, back, close))
 
 
 def _pin(corner: Maintenance, now_ms: int, translate: Translate, close: Control) -> TableView:

@@ -12,21 +12,34 @@ from typing import Final
 
 from hardware.machine import Keeping, Supply
 from table_app.rules import Match, Phase
+from table_app.rules.words import Translate
 
 # The firmware looks ten times a second; people need to know within a minute.
 LOOK_EVERY_MS: Final = 30_000
 TOLD_FILE: Final = "undervoltage-told"
 
 
-def keeping_warning(keeping: Keeping, directory: Path) -> str:
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+WEAK_SUPPLY: Final = _(
+    "The power supply is too weak. Use the board's own supply and a short cable, or cards may be misread."
+)
+
+
+def keeping_warning(keeping: Keeping, directory: Path, translate: Translate) -> str:
     """What a table must say about the place of its record; empty if that place is good."""
     if keeping is Keeping.LOST:
-        return (
-            f"Scores are not kept: {directory} lies in memory and is lost when the power goes. "
-            "Switch the overlay file system off (sudo raspi-config), or put a real disk there."
+        said = _(
+            "Scores are not kept: {directory} lies in memory and is lost when the power goes. "
+            "What to do: sudo lastcard doctor."
         )
+        return translate(said).format(directory=directory)
     if keeping is Keeping.READ_ONLY:
-        return f"Scores are not kept: {directory} can't be written to. Mount it for writing."
+        said = _("Scores are not kept: {directory} can't be written to. Mount it for writing.")
+        return translate(said).format(directory=directory)
     return ""
 
 
@@ -52,7 +65,7 @@ class SupplyWatch:
                 self._mark.touch()
             except OSError:
                 self._mark = None  # told again after a restart of the program; no harm
-        return "The power supply is too weak. Use the board's own supply and a short cable, or cards may be misread."
+        return WEAK_SUPPLY
 
 
 def is_safe_to_switch_off(match: Match, keeping: Keeping, trouble: str, is_busy: bool) -> bool:

@@ -20,20 +20,28 @@ from hardware.signals import ButtonPressed, Signal
 from table_app.appliance import console
 from table_app.appliance.checks import appliance_checks
 from table_app.appliance.idle import IdleTimes
-from table_app.appliance.kiosk import Kiosk, KioskSettings
+from table_app.appliance.kiosk import Kiosk, KioskSettings, minutes_to_ms
 from table_app.appliance.kiosk import Page as KioskPage
 from table_app.appliance.maintenance import Choice, Finger
 from table_app.appliance.pages import farewell_view
 from table_app.appliance.power import SupplyWatch
-from table_app.appliance.requests import Request, RequestError, answer, ask_root, network_addresses
+from table_app.appliance.requests import (
+    Request,
+    RequestError,
+    answer,
+    answer_stamp,
+    ask_root,
+    network_addresses,
+)
 from table_app.appliance.service import Notifier, Watchdog, watchdog_interval_ms
+from table_app.cli.box_settings import open_adjusting
 from table_app.cli.devices import READER_METAVAR, check_reader, open_devices
 from table_app.cli.first_start import write_settings
 from table_app.cli.play import LONGEST_WAIT_MS, Wake, header_writer, start_messages, table_options, timeout_ms
 from table_app.display.bring_up import Screen
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
-from table_app.rules.words import Translate
+from table_app.rules.words import Translate, untranslated
 from table_app.settings import Settings, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table
@@ -49,10 +57,13 @@ if TYPE_CHECKING:
 DIM = 0.85
 """How dark a dim screen is: readable in the dark, no lamp."""
 
-MINUTE_MS = 60_000
-
 SET_UP_FILE = "set-up.toml"
 """What was chosen on the screen at the first start; the settings file holds the rest, and is its owner's."""
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 @click.command()
@@ -74,12 +85,7 @@ def set_up_settings(base: Settings, directory: Path) -> Settings:
     path = directory / SET_UP_FILE
     if not path.exists():
         return base
-    chosen = read_settings(path)
-    values = {section: dict(keys) for section, keys in base.values.items()}
-    for name in chosen.given:
-        section, _, key = name.partition(".")
-        values[section][key] = chosen.values[section][key]
-    return Settings(values, base.given | chosen.given, base.path)
+    return base.below(read_settings(path))
 
 
 def is_set_up(settings: Settings) -> bool:
@@ -93,11 +99,11 @@ class Box:
     def __init__(self, settings: Settings, reader: str | None, notifier: Notifier, closing: ExitStack) -> None:
         self._directory = directory_of(settings)
         self._base = settings
-        self._settings = set_up_settings(settings, self._directory)
+        self._read_layers()
         self._reader = reader or settings.text("reader", "kind")
         self._notifier = notifier
         self._closing = closing
-        self._translate: Translate = translator(settings.text("table", "language"))
+        self._translate: Translate = translator(self._settings.text("table", "language"))
         self._keeping = keeping(self._directory.absolute())
         self._wake = Wake()
         self._watchdog = Watchdog(notifier, now_ms, watchdog_interval_ms())
@@ -108,8 +114,13 @@ class Box:
         self._light = Backlight()
         closing.callback(self._light.turn_up)
         self._is_another_wanted = False
-        self._update_before: str | None = None
+        self._answer_seen = answer_stamp()
         self._kiosk = self._make_kiosk()
+
+    def _read_layers(self) -> None:
+        """The settings in force, and the corner's knobs over them."""
+        below = set_up_settings(self._base, self._directory)
+        self._settings, self._adjusting = open_adjusting(below, self._directory, log)
 
     # -- parts -----------------------------------------------------------------------------------------------------
 
@@ -156,11 +167,12 @@ class Box:
         return table
 
     def _make_kiosk(self) -> Kiosk:
-        dim, ask = (self._settings.number("kiosk", key) * MINUTE_MS or None for key in ("dim-after", "ask-after"))
+        dim, ask = (minutes_to_ms(self._settings.number("kiosk", key)) for key in ("dim-after", "ask-after"))
         return Kiosk(
             KioskSettings(self._settings.text("kiosk", "pin"), IdleTimes(dim, ask)),
             now_ms(),
             carry_out=self._carry_out,
+            adjusting=self._adjusting,
             begin_another=self._want_another,
             supply=SupplyWatch(supply, self._run_directory),
             keeping=self._keeping,
@@ -212,7 +224,7 @@ class Box:
                 elif signal.button.startswith(CHOOSE):
                     if asked.asked is Asked.READY:
                         write_settings(asked, self._directory / SET_UP_FILE)
-                        self._settings = set_up_settings(self._base, self._directory)
+                        self._settings = self._settings.below(read_settings(self._directory / SET_UP_FILE))
                         return
                     asked = asked.choose(signal.button.removeprefix(CHOOSE))
 
@@ -286,43 +298,48 @@ class Box:
 
     def _carry_out(self, choice: Choice) -> KioskPage:
         """Do it, and say what came of it."""
+        translate = self._translate
         match choice:
             case Choice.RESTART_TABLE:
                 self._wake.stop()
-                return "Restart", ("The table starts anew.",)
+                return translate(_("Restart the table")), (translate(_("The table starts anew.")),)
             case Choice.SET_UP:
                 (self._directory / SET_UP_FILE).unlink(missing_ok=True)
                 self._wake.stop()
-                return "Set up", ("The table starts anew and asks.",)
+                return translate(_("Set up anew")), (translate(_("The table starts anew and asks.")),)
             case Choice.NETWORK:
-                return "Network", network_paragraphs()
+                return translate(_("Network")), network_paragraphs(translate)
             case Choice.DOCTOR:
-                return "Doctor", tuple(
+                return translate(_("Doctor")), tuple(
                     f"{check.name}: {check.sentence} {check.fix}".strip()
                     for check in appliance_checks(Machine(), self._directory)
                 )
-            case Choice.SETTINGS:
-                return "Settings", settings_paragraphs(self._settings)
+            case Choice.SETTINGS | Choice.ALL_SETTINGS:
+                return translate(_("All settings")), settings_paragraphs(self._settings, translate)
             case Choice.SHUT_DOWN | Choice.RESTART_MACHINE | Choice.UPDATE:
                 return self._ask_root(Request(choice))
 
     def _ask_root(self, request: Request) -> KioskPage:
-        before = answer()
+        translate = self._translate
         try:
-            ask_root(request)
+            ask_root(request, translate)
         except RequestError as error:
-            return "Not possible", (str(error),)
+            return translate(_("Not possible")), (str(error),)
         if request is Request.UPDATE:
-            self._update_before = before
-            return "Update", (
-                "Looking for an update. This may take some minutes; the table can be played at meanwhile.",
-            )
-        return "One moment", ("The match is saved. The machine does what was asked in a few seconds.",)
+            said = _("Looking for an update. This may take some minutes; the table can be played at meanwhile.")
+            return translate(_("Update")), (translate(said),)
+        said = _("The match is saved. The machine does what was asked in a few seconds.")
+        return translate(_("One moment")), (translate(said),)
 
     def _look_for_update(self) -> None:
-        if self._update_before is not None and answer() != self._update_before:
-            self._update_before = None
-            self._kiosk.corner.show_text("Update", (answer(),))
+        """Tell what an update came to, also one that was asked for by the program before this one."""
+        stamp = answer_stamp()
+        if stamp == self._answer_seen:
+            return
+        self._answer_seen = stamp
+        if answer(untranslated):
+            log(f"Update: {answer(untranslated)}")
+            self._kiosk.tell(self._translate(_("Update")), answer(self._translate), now_ms())
 
 
 class _Sensed(Observer):
@@ -340,24 +357,29 @@ def log(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def network_paragraphs() -> tuple[str, ...]:
+def network_paragraphs(translate: Translate = untranslated) -> tuple[str, ...]:
     name = os.uname().nodename
     addresses = network_addresses()
     if not addresses:
-        return (f"This machine is called {name}.", "It is not on a network. Scores and play do not need one.")
-    return (f"This machine is called {name}, also {name}.local.", *(f"Address: {address}" for address in addresses))
+        return (
+            translate(_("This machine is called {}.")).format(name),
+            translate(_("It is not on a network. Scores and play do not need one.")),
+        )
+    return (
+        translate(_("This machine is called {name}, also {name}.local.")).format(name=name),
+        *(translate(_("Address: {}")).format(address) for address in addresses),
+    )
 
 
-def settings_paragraphs(settings: Settings) -> tuple[str, ...]:
+def settings_paragraphs(settings: Settings, translate: Translate = untranslated) -> tuple[str, ...]:
     """Where the settings are, and those that are not the usual ones; the PIN stays covered."""
-    given = sorted(settings.given)
     shown = []
-    for name in given:
-        section, _, key = name.partition(".")
-        value = "given" if name == "kiosk.pin" else settings.values[section][key]
+    for name in sorted(settings.given):
+        section, _dot, key = name.partition(".")
+        value = translate(_("given")) if name == "kiosk.pin" else settings.values[section][key]
         shown.append(f"{section}, {key}: {value}")
     where = settings.path or "/etc/lastcard/lastcard.toml"
     return (
-        f"Change them in {where}, then restart the table.",
-        *(shown or ["All are as they come."]),
+        translate(_("Change them in {path}, then restart the table.")).format(path=where),
+        *(shown or [translate(_("All are as they come."))]),
     )

@@ -9,14 +9,16 @@ import pytest
 
 from hardware.machine import Keeping, Supply
 from hardware.signals import ButtonPressed, CardPicked, Source
+from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
-from table_app.appliance.kiosk import WEAK_SUPPLY_SHOWN_MS, Kiosk, KioskSettings
-from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice, Finger
+from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
+from table_app.appliance.maintenance import FORGET, HOLD_MS, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Finger
 from table_app.appliance.pages import ANOTHER, GO_ON
 from table_app.appliance.power import LOOK_EVERY_MS, SupplyWatch, is_safe_to_switch_off
 from table_app.display.scene import render
 from table_app.display.view import Headline, StartScreen, TableView, TextScreen
 from table_app.rules import Match, Phase, new_match
+from table_app.settings import read_settings
 from table_app.transcript.header import read_header
 
 DIRECTORY = Path("/var/lib/lastcard")
@@ -41,12 +43,14 @@ class Around:
     run_directory: Path | None = None
     chosen: list[Choice] = field(default_factory=list)
     others: int = 0
+    kept: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.kiosk = Kiosk(
             KioskSettings(self.pin),
             0,
             carry_out=self._carry_out,
+            adjusting=Adjusting(read_settings(None), {}, self.kept.append),
             begin_another=self._begin_another,
             supply=SupplyWatch(lambda: self.supply, self.run_directory),
             keeping=self.keeping,
@@ -118,10 +122,10 @@ def test_a_weak_supply_is_told_once_also_over_a_restart(tmp_path: Path) -> None:
     assert around.kiosk.tick(0, match())
     (banner,) = around.view(0).banners
     assert "supply is too weak" in banner.text
-    around.kiosk.idle.touched(WEAK_SUPPLY_SHOWN_MS - 1)
-    assert around.kiosk.tick(WEAK_SUPPLY_SHOWN_MS, match())
-    assert around.view(WEAK_SUPPLY_SHOWN_MS).banners == ()
-    for again_ms in range(WEAK_SUPPLY_SHOWN_MS, 2 * WEAK_SUPPLY_SHOWN_MS, LOOK_EVERY_MS):
+    around.kiosk.idle.touched(TOLD_FOR_MS - 1)
+    assert around.kiosk.tick(TOLD_FOR_MS, match())
+    assert around.view(TOLD_FOR_MS).banners == ()
+    for again_ms in range(TOLD_FOR_MS, 2 * TOLD_FOR_MS, LOOK_EVERY_MS):
         around.kiosk.idle.touched(again_ms)
         around.kiosk.tick(again_ms, match())
         assert around.view(again_ms).banners == ()
@@ -219,7 +223,7 @@ def test_the_corner_takes_the_tables_place_and_carries_out_what_is_chosen() -> N
     around = Around()
     around.open_corner()
     buttons = {control.button for control in around.view(HOLD_MS).controls}
-    assert buttons == {*(f"{PREFIX}{choice}" for choice in Choice), f"{PREFIX}close"}
+    assert buttons == {*(f"{PREFIX}{choice}" for choice in Choice if choice not in ON_SETTINGS_PAGE), f"{PREFIX}close"}
     assert around.touch(f"{PREFIX}{Choice.NETWORK}", HOLD_MS) is None
     assert around.chosen == [Choice.NETWORK]
     screen = around.view(HOLD_MS).screen
@@ -227,6 +231,64 @@ def test_the_corner_takes_the_tables_place_and_carries_out_what_is_chosen() -> N
     assert screen.paragraphs == ("network was carried out.",)
     around.touch(f"{PREFIX}close", HOLD_MS)
     assert around.view(HOLD_MS) == PLAIN
+
+
+def test_minutes_turned_in_the_corner_hold_at_once() -> None:
+    around = Around()
+    around.open_corner()
+    around.touch(f"{PREFIX}{Choice.SETTINGS}", HOLD_MS)
+    around.touch(f"{PREFIX}{TURN}dim", HOLD_MS)
+    around.touch(f"{PREFIX}{TURN}aside", HOLD_MS)
+    assert [control.label for control in around.view(HOLD_MS).controls][2:4] == [
+        "Screen dims: after 10 min",
+        "Put aside: after 30 min",
+    ]
+    around.touch(f"{PREFIX}close", HOLD_MS)
+    assert not around.kiosk.idle.is_dim(HOLD_MS + DIM_AFTER_MS)
+    assert around.kiosk.idle.is_dim(HOLD_MS + 10 * 60_000)
+    assert not around.kiosk.tick(HOLD_MS + ASK_AFTER_MS, match())
+    assert around.kiosk.tick(HOLD_MS + 30 * 60_000, match())
+    assert "ask-after = 30" in around.kept[-1]
+
+
+def test_what_waits_for_a_restart_offers_one_and_what_was_turned_can_be_taken_back() -> None:
+    around = Around()
+    around.open_corner()
+    around.touch(f"{PREFIX}{Choice.SETTINGS}", HOLD_MS)
+    restart, forget = f"{PREFIX}{Choice.RESTART_TABLE}", f"{PREFIX}{TURN}{FORGET}"
+    assert not {restart, forget} & {control.button for control in around.view(HOLD_MS).controls}
+    around.touch(f"{PREFIX}{TURN}buzzer", HOLD_MS)
+    view = around.view(HOLD_MS)
+    assert {restart, forget} <= {control.button for control in view.controls}
+    assert isinstance(view.screen, StartScreen)
+    assert view.screen.paragraphs == ("Buzzer and language change when the table is restarted.",)
+    around.touch(forget, HOLD_MS)
+    assert not {restart, forget} & {control.button for control in around.view(HOLD_MS).controls}
+    assert around.kept[-1] == "", "the corner's file is taken away"
+    around.touch(f"{PREFIX}{TURN}buzzer", HOLD_MS)
+    around.touch(restart, HOLD_MS)
+    assert around.chosen == [], "it is asked about once more"
+    around.touch(f"{PREFIX}yes", HOLD_MS)
+    assert around.chosen == [Choice.RESTART_TABLE]
+
+
+def test_what_an_update_came_to_is_told_where_it_was_asked_for_or_to_all() -> None:
+    around = Around()
+    around.open_corner()
+    around.touch(f"{PREFIX}{Choice.NETWORK}", HOLD_MS)
+    around.kiosk.tell("Update", "Nothing newer than 1.0 was found.", HOLD_MS)
+    screen = around.view(HOLD_MS).screen
+    assert isinstance(screen, TextScreen)
+    assert screen.paragraphs == ("Nothing newer than 1.0 was found.",)
+    around.touch(f"{PREFIX}close", HOLD_MS)
+    around.kiosk.tell("Update", "The update failed.", HOLD_MS)
+    assert not around.kiosk.corner.is_open, "nobody gets into the corner by an answer"
+    assert [banner.text for banner in around.view(HOLD_MS).banners] == ["The update failed."]
+    assert around.kiosk.tick(HOLD_MS + TOLD_FOR_MS, match())
+    assert around.view(HOLD_MS + TOLD_FOR_MS).banners == ()
+    for number in range(5):
+        around.kiosk.tell("Update", f"Answer {number}.", HOLD_MS + TOLD_FOR_MS)
+    assert len(around.view(HOLD_MS + TOLD_FOR_MS).banners) == TOLD_MAX
 
 
 def test_the_tables_own_devices_are_heard_while_the_corner_is_open() -> None:

@@ -25,7 +25,8 @@ MIRROR = "http://deb.debian.org/debian"
 # What a freshly written card has and minbase has not.
 SYSTEM = "systemd,systemd-sysv,dbus,udev,procps,python3,ca-certificates,kmod,adduser"
 WANTED = "fonts-dejavu-core python3-click python3-pygame python3-serial python3-spidev python3-lgpio libgl1-mesa-dri"
-BOOT_TIMEOUT_S = 420
+# Far more than a script takes on two busy cores (a minute or two): it only ends a machine that hangs.
+BOOT_TIMEOUT_S = 1_500
 
 # A pty in the place of a virtual console, so that the unit is tried as it is shipped; the machine of whoever runs the
 # tests keeps its own consoles to itself.
@@ -67,6 +68,22 @@ StandardError=append:/srv/out
 ExecStopPost=-/bin/sh -c "systemctl poweroff --no-block 2>/dev/null"
 [Install]
 WantedBy=multi-user.target
+"""
+
+# What scripts use to look and to wait. Waits end as soon as what is waited for holds; their bounds are for a machine so
+# loaded that nothing is to be had of it, and are never reached on one that works.
+SHELL = r"""
+# wait_for SECONDS COMMAND…: until it succeeds.
+wait_for() {
+    local until=$((SECONDS + $1)); shift
+    until "$@"; do [ $SECONDS -lt $until ] || return 1; sleep 0.1; done
+}
+is_active() { [ "$(systemctl show -P ActiveState lastcard)" = active ]; }
+restarts() { systemctl show -P NRestarts lastcard; }
+has_restarted() { [ "$(restarts)" -gt "$1" ] && is_active; }
+show() { for property in "$@"; do systemctl show -P "$property" lastcard; done; }
+main_pid() { systemctl show -P MainPID lastcard; }
+version() { dpkg-query -W -f '${Version}\n' lastcard; }
 """
 
 
