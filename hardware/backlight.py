@@ -36,7 +36,7 @@ class Backlight:
         try:
             with self._file.open(encoding="utf-8") as stream:
                 found = json.loads(stream.read(_BEFORE_CHARACTERS_MAX))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         known = found if isinstance(found, dict) else {}
         return {place: known[place.name] for place in self._places if isinstance(known.get(place.name), int)}
