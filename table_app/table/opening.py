@@ -83,7 +83,8 @@ def open_table(
 ) -> OpenedTable:
     """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
 
-    *tags* are used instead of the tag list (a simulated deck).
+    A match in which nothing was done yet gives way to one of another *setup*: whoever answered anew who plays did not
+    answer for nothing. *tags* are used instead of the tag list (a simulated deck).
 
     :raises TableBusyError: if another table runs there.
     """
@@ -102,6 +103,7 @@ def open_table(
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = trouble
     opened, state = _last_state(files, opened, tags, options, messages)
+    is_new = is_new or _gives_way(opened.journal, files.header(setup))
     if state is not None and state.match.phase is not Phase.OVER and not is_new:
         state = replace(begin_at(state, now_ms), messages=tuple(messages), trouble=trouble)
         if state.match.round_number:
@@ -114,6 +116,12 @@ def open_table(
         trouble = str(error)
     state = replace(state, messages=tuple(messages), trouble=trouble)
     return OpenedTable(state, opened.journal, False, lock, list_path)
+
+
+def _gives_way(journal: Journal, header: str) -> bool:
+    """Whether the last match is of another set-up, and nothing was done in it."""
+    record = journal.last_match()
+    return record is not None and record.header != header and next(journal.entries(record.number), None) is None
 
 
 def _last_state(
