@@ -49,6 +49,8 @@ def keep_text(path: Path, text: str) -> None:
         new.replace(path)
     else:
         path.unlink(missing_ok=True)
+    if not hasattr(os, "O_DIRECTORY"):
+        return  # not a Unix; its file systems see to that themselves
     # The name is on the disk only when its directory is.
     descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -5,12 +5,15 @@ Asking only: what is asked and what comes of it is in ``table_app.table.first_st
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from hardware.signals import ButtonPressed
+from table_app.cli.box_settings import keep_text
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import StartScreen
 from table_app.rules.words import Translate
@@ -63,13 +66,17 @@ def ask_on_terminal(translate: Translate) -> FirstStart | None:
 
 
 def write_settings(asked: FirstStart, path: Path) -> None:
-    """Write what was chosen to *path*, which must not be there yet: nobody's settings are written over.
+    """Write what was chosen to *path*, whole or not at all whenever the plug is pulled.
+
+    There must be no settings yet, so that nobody's are written over; a file with nothing in it, as an older program
+    left behind when the plug was pulled, is none.
 
     :raises SettingsError: if it can't be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(asked.settings_text())
+        if path.exists() and path.stat().st_size:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        keep_text(path, asked.settings_text())
     except OSError as error:
         raise SettingsError(f"{path} can't be written ({error.strerror}); name another with --settings.") from error
