@@ -98,17 +98,16 @@ update() {
             return
         fi
     fi
-    if ! apt-get update; then
-        say no-network
-        return
-    fi
+    # By itself apt takes an archive that can't be reached for none of its business. One of several may be down, though,
+    # and ours be there: so the update is tried all the same.
+    if apt-get update --error-on=any; then is_fresh=true; else is_fresh=false; fi
     if ! apt_install --only-upgrade lastcard; then
         say failed
         return
     fi
     after=$(version_now)
     if [ "$before" = "$after" ]; then
-        say "nothing-newer $before"
+        if $is_fresh; then say "nothing-newer $before"; else say no-network; fi
         return
     fi
     package=/var/cache/apt/archives/lastcard_${after}_all.deb

@@ -130,7 +130,7 @@ install_package() {
     run apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confdef \
         -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 "$(realpath "$package")" "${new[@]}"
     # The way back from an update that does not run: carry-out-request.sh.
-    run install -D -m 0644 "$package" "$notes/packages/lastcard_$(dpkg-deb -f "$package" Version)_all.deb"
+    run command install -D -m 0644 "$package" "$notes/packages/lastcard_$(dpkg-deb -f "$package" Version)_all.deb"
     # They came for the table alone: once it is gone, apt autoremove may take them.
     if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}"; fi
 }

@@ -32,6 +32,16 @@ from table_app.display.bring_up import connectors, plan
 FREE_BYTES_MIN: Final = 50 * 1024 * 1024
 SERVICE_PATH: Final = "usr/lib/systemd/system/lastcard.service"
 SERVICE_ENABLED: Final = "etc/systemd/system/multi-user.target.wants/lastcard.service"
+BOX_SETTINGS: Final = "etc/lastcard/lastcard.toml"
+BOX_STATE: Final = "var/lib/lastcard"
+
+
+def box_places(root: Path = Path("/")) -> tuple[Path, Path] | None:
+    """Settings and state of the box that this machine is, if it is one and this user may look after it; else None."""
+    settings, state = root / BOX_SETTINGS, root / BOX_STATE
+    if not (root / SERVICE_ENABLED).is_symlink():
+        return None
+    return (settings, state) if os.access(settings, os.R_OK) and os.access(state, os.W_OK | os.X_OK) else None
 
 
 def appliance_checks(machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ) -> list[Check]:
