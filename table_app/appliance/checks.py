@@ -26,6 +26,7 @@ from hardware.machine import (
     keeping,
     supply,
 )
+from table_app.appliance.service import READY_FILE
 from table_app.display.bring_up import connectors, plan
 
 # A match is some kilobytes; below this the system itself soon stops working.
@@ -162,7 +163,7 @@ def check_service(machine: Machine) -> Check:
         return Check(
             "service", Status.NOT_CHECKED, "The package lastcard is not installed, so nothing starts by itself."
         )
-    runs = machine.exists("run/lastcard")
+    runs = _is_ready(machine)
     state = "runs" if runs else "does not run"
     if not (machine.root / SERVICE_ENABLED).is_symlink():
         said = f"The service {state} and does not start by itself."
@@ -171,6 +172,13 @@ def check_service(machine: Machine) -> Check:
         fix = "Look why: journalctl -u lastcard -b."
         return Check("service", Status.FAILED, "The service should have started, and does not run.", fix)
     return Check("service", Status.PASSED, "The service starts by itself and runs.")
+
+
+def _is_ready(machine: Machine) -> bool:
+    """Whether the process that last said that it is ready is still there. The directory alone says nothing: it
+    outlives a crash, and a table that falls over at each start has it all the time."""
+    process = (machine.text(f"run/lastcard/{READY_FILE}") or "").strip()
+    return process.isdigit() and machine.exists(f"proc/{process}")
 
 
 def _standing(directory: Path) -> Path:

@@ -102,6 +102,11 @@ class Maintenance:
     def is_open(self) -> bool:
         return self.page is not Page.CLOSED
 
+    @property
+    def is_held(self) -> bool:
+        """Whether a finger lies in the corner, and may be opening it."""
+        return self._held_since_ms is not None
+
     def locked_for_ms(self, now_ms: int) -> int:
         """How long no PIN is taken yet."""
         return max(self._locked_until_ms - now_ms, 0)
@@ -184,9 +189,12 @@ class Maintenance:
                 self._locked_until_ms = now_ms + LOCKED_MS
         self.typed = ""
 
-    def show_text(self, title: str, paragraphs: tuple[str, ...]) -> None:
-        """Show what a choice came to."""
-        self.page, self.text = Page.TEXT, (title, paragraphs)
+    def show_text(self, title: str, paragraphs: tuple[str, ...], now_ms: int) -> None:
+        """Show what a choice came to, long enough to be read; not in a corner that is closed or asks for its PIN, which
+        nobody may get past by an answer that comes late."""
+        if self.page not in (Page.CLOSED, Page.PIN):
+            self.page, self.text = Page.TEXT, (title, paragraphs)
+            self._used_ms = now_ms
 
     def close(self) -> None:
         self.page, self.typed, self.asked = Page.CLOSED, "", None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hardware.machine import Keeping
 from table_app.appliance.adjusting import KNOBS, Adjusting
 from table_app.appliance.maintenance import FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
@@ -125,11 +126,21 @@ def resting_view(notes: Sequence[str], translate: Translate) -> TableView:
     )
 
 
-def farewell_view(is_kept: bool, translate: Translate) -> TableView:
-    """The last thing shown before the machine goes off."""
-    lead = (
-        _("Everything is saved. It is safe to switch off when the screen is dark and the green light rests.")
-        if is_kept
-        else _("Scores of this session are not kept.")
-    )
-    return TableView(screen=StartScreen(translate(_("Goodbye")), translate(lead)))
+def farewell_view(keeping: Keeping, trouble: str, is_coming_back: bool, translate: Translate) -> TableView:
+    """The last thing shown before the program ends: whether all is saved, and whether to wait or to pull the plug.
+
+    *trouble* is why something is not kept. Where nobody can tell what becomes of the record, nothing is claimed.
+    """
+    said = []
+    if trouble:
+        said.append(translate(_("Not everything is saved.")))
+    elif keeping is Keeping.KEPT:
+        said.append(translate(_("Everything is saved.")))
+    elif keeping in (Keeping.LOST, Keeping.READ_ONLY):
+        said.append(translate(_("Scores of this session are not kept.")))
+    if is_coming_back:
+        said.append(translate(_("The table is back in a moment.")))
+    elif not trouble and keeping is Keeping.KEPT:
+        said.append(translate(_("It is safe to switch off when the screen is dark and the green light rests.")))
+    paragraphs = (trouble,) if trouble else ()
+    return TableView(screen=StartScreen(translate(_("Goodbye")), " ".join(said), paragraphs))

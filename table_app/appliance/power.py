@@ -75,4 +75,9 @@ def is_safe_to_switch_off(match: Match, keeping: Keeping, trouble: str, is_busy:
     to, because the round under way would have to be compared with the table.
     """
     is_between = match.phase in (Phase.BETWEEN, Phase.OVER)
-    return is_between and keeping is Keeping.KEPT and not trouble and not is_busy
+    return is_between and is_all_kept(keeping, trouble, is_busy)
+
+
+def is_all_kept(keeping: Keeping, trouble: str, is_busy: bool) -> bool:
+    """Whether all that happened is on a disk that keeps it. *trouble* is why not, *is_busy*: signals still wait."""
+    return keeping is Keeping.KEPT and not trouble and not is_busy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from table_app.appliance.checks import (
     check_service,
     check_supply,
 )
+from table_app.appliance.service import Notifier
 from table_app.cli import lastcard
 from tests.systemd import trees
 from tests.systemd.trees import MadeUp, put
@@ -128,7 +130,13 @@ def test_the_services_states_are_told_apart(tmp_path: Path) -> None:
     link.symlink_to("/usr/lib/systemd/system/lastcard.service")
     assert check_service(machine).status is Status.FAILED
     (tmp_path / "run/lastcard").mkdir(parents=True)
+    assert check_service(machine).status is Status.FAILED, "the directory outlives every crash"
+    Notifier({}, tmp_path / "run/lastcard").ready("no screen")
+    assert check_service(machine).status is Status.FAILED, "and so does the word of a process that is gone"
+    put(tmp_path, f"proc/{os.getpid()}/comm", "lastcard\n")
     assert check_service(machine).status is Status.PASSED
+    Notifier({}, tmp_path / "run/lastcard").stopping()
+    assert check_service(machine).status is Status.FAILED
 
 
 def test_an_overlay_a_weak_supply_and_a_doubtful_clock_say_what_to_do(tmp_path: Path) -> None:

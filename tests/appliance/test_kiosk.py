@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.machine import Keeping, Supply
-from hardware.signals import ButtonPressed, CardPicked, Source
+from hardware.signals import ButtonPressed, CardPicked, Source, TagPlaced
 from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
@@ -43,6 +43,7 @@ class Around:
     run_directory: Path | None = None
     chosen: list[Choice] = field(default_factory=list)
     others: int = 0
+    logged: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -55,6 +56,7 @@ class Around:
             supply=SupplyWatch(lambda: self.supply, self.run_directory),
             keeping=self.keeping,
             directory=DIRECTORY,
+            log=self.logged.append,
         )
 
     def _carry_out(self, choice: Choice) -> tuple[str, tuple[str, ...]]:
@@ -197,7 +199,7 @@ def test_the_question_is_answered_by_a_touch_anywhere() -> None:
 def test_a_card_laid_at_rest_goes_on() -> None:
     around = Around()
     now_ms = rest(around)
-    around.kiosk.sensed(now_ms + 1)
+    around.kiosk.sensed(TagPlaced(now_ms + 1, "pad", b"1234"), now_ms + 1)
     assert around.kiosk.idle.presence is Presence.PLAYING
 
 
@@ -214,6 +216,50 @@ def test_a_table_with_no_match_under_way_is_not_asked(phase: Phase) -> None:
     before = match(phase)
     object.__setattr__(before, "round_number", 0)
     assert not Around().kiosk.tick(10 * ASK_AFTER_MS, before)
+
+
+@pytest.mark.parametrize("presence", Presence)
+@pytest.mark.parametrize("is_in_corner", [False, True])
+def test_what_must_be_said_is_said_on_every_page(presence: Presence, is_in_corner: bool) -> None:
+    around = Around(keeping=Keeping.LOST)
+    around.kiosk.idle.presence = presence
+    if is_in_corner:
+        around.open_corner()
+    around.supply = Supply.WEAK_NOW
+    around.kiosk.tick(2 * LOOK_EVERY_MS, match())
+    texts = " ".join(banner.text for banner in around.view(2 * LOOK_EVERY_MS).banners)
+    assert "lies in memory" in texts
+    assert "supply is too weak" in texts
+
+
+def test_what_comes_while_nobody_is_there_waits_for_them() -> None:
+    around = Around()
+    rest_ms = rest(around)
+    around.supply = Supply.WEAK_NOW
+    now_ms = rest_ms + 10 * TOLD_FOR_MS
+    for moment_ms in range(rest_ms, now_ms, LOOK_EVERY_MS):
+        around.kiosk.tick(moment_ms, match())
+    for _ in range(2):
+        around.touch(GO_ON, now_ms)
+    assert any("supply" in banner.text for banner in around.view(now_ms).banners)
+    around.kiosk.idle.touched(now_ms + TOLD_FOR_MS - 1)
+    around.kiosk.tick(now_ms + TOLD_FOR_MS, match())
+    assert around.view(now_ms + TOLD_FOR_MS).banners == (), "and is not said for ever"
+
+
+def test_without_a_screen_it_is_in_the_log() -> None:
+    around = Around(keeping=Keeping.LOST, supply=Supply.WEAK_NOW)
+    around.kiosk.tick(0, match())
+    assert ["lies in memory" in line or "supply" in line for line in around.logged] == [True, True]
+
+
+def test_a_key_without_a_meaning_lights_the_screen() -> None:
+    around = Around()
+    around.kiosk.key(DIM_AFTER_MS)
+    assert not around.kiosk.idle.is_dim(DIM_AFTER_MS)
+    around.kiosk.tick(DIM_AFTER_MS + ASK_AFTER_MS, match())
+    around.kiosk.key(DIM_AFTER_MS + ASK_AFTER_MS)
+    assert around.view(DIM_AFTER_MS + ASK_AFTER_MS) == PLAIN, "and answers the question"
 
 
 # -- the corner ------------------------------------------------------------------------------------------------
@@ -289,6 +335,53 @@ def test_what_an_update_came_to_is_told_where_it_was_asked_for_or_to_all() -> No
     for number in range(5):
         around.kiosk.tell("Update", f"Answer {number}.", HOLD_MS + TOLD_FOR_MS)
     assert len(around.view(HOLD_MS + TOLD_FOR_MS).banners) == TOLD_MAX
+
+
+def in_corner(around: Around, now_ms: int, is_down: bool) -> None:
+    around.kiosk.finger(Finger(now_ms, is_down, 0.05, 0.05))
+
+
+@pytest.mark.parametrize("pin", ["", "1234"])
+def test_holding_the_corner_presses_nothing_that_lies_there(pin: str) -> None:
+    around = Around(pin=pin)
+    in_corner(around, 0, True)
+    assert around.kiosk.take(ButtonPressed(0, "seat:0", Source.TOUCH), 0) is None
+    assert around.kiosk.released() == []
+    around.kiosk.tick(HOLD_MS, match())
+    in_corner(around, HOLD_MS + 1, False)
+    assert around.kiosk.corner.is_open
+    assert around.kiosk.released() == []
+
+
+@pytest.mark.parametrize("signal", [ButtonPressed(0, "seat:0", Source.TOUCH), CardPicked(0, "r5", Source.TOUCH)])
+def test_a_short_press_in_the_corner_is_heard_when_the_finger_goes(signal: ButtonPressed | CardPicked) -> None:
+    around = Around()
+    in_corner(around, 0, True)
+    assert around.kiosk.take(signal, 0) is None
+    around.kiosk.tick(HOLD_MS - 1, match())
+    in_corner(around, HOLD_MS - 1, False)
+    assert around.kiosk.released() == [signal]
+    assert around.kiosk.released() == [], "once"
+    in_corner(around, HOLD_MS, True)
+    in_corner(around, HOLD_MS, False)
+    assert around.kiosk.take(signal, HOLD_MS) is signal, "both came before the table looked"
+
+
+def test_a_second_finger_ends_the_hold_and_loses_no_press() -> None:
+    around = Around()
+    first, second = (ButtonPressed(0, f"uno:{seat}", Source.TOUCH) for seat in range(2))
+    in_corner(around, 0, True)
+    assert around.kiosk.take(first, 0) is None
+    around.kiosk.finger(Finger(10, True, 0.5, 0.5))
+    assert around.kiosk.take(second, 10) is second
+    assert around.kiosk.released() == [first]
+
+
+def test_a_key_is_not_held_back_by_a_finger_in_the_corner() -> None:
+    around = Around()
+    in_corner(around, 0, True)
+    key = ButtonPressed(0, "draw", Source.KEYBOARD)
+    assert around.kiosk.take(key, 0) is key
 
 
 def test_the_tables_own_devices_are_heard_while_the_corner_is_open() -> None:

@@ -162,6 +162,28 @@ def test_an_open_menu_that_nobody_uses_closes_itself() -> None:
 # -- asking root -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("page", ["closed", "pin"])
+def test_an_answer_that_comes_late_leads_nobody_past_the_pin(page: str) -> None:
+    corner = opened("1234")
+    if page == "closed":
+        type_in(corner, "1234")
+        corner.press(f"{PREFIX}close", HOLD_MS)
+    before = corner.page
+    corner.show_text("Update", ("Updated.",), 2 * HOLD_MS)
+    assert corner.page is before
+    corner.press(f"{PREFIX}back", 2 * HOLD_MS)
+    assert corner.press(f"{PREFIX}settings", 2 * HOLD_MS) is None
+    assert corner.page is before
+
+
+def test_what_is_shown_stays_long_enough_to_be_read() -> None:
+    corner = opened()
+    late_ms = HOLD_MS + CLOSES_AFTER_MS - 1
+    corner.show_text("Update", ("Updated.",), late_ms)
+    assert not corner.tick(late_ms + CLOSES_AFTER_MS - 1)
+    assert corner.tick(late_ms + CLOSES_AFTER_MS)
+
+
 def test_a_request_is_an_empty_file_with_its_name(tmp_path: Path) -> None:
     (tmp_path / REQUESTS).mkdir(parents=True)
     ask_root(Request.SHUT_DOWN, untranslated, tmp_path)
