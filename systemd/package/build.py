@@ -34,6 +34,7 @@ FILES = (
     ("60-lastcard.rules", "usr/lib/udev/rules.d/60-lastcard.rules", 0o644),
     ("package/launcher.py", "usr/bin/lastcard", 0o755),
     ("package/lastcard.desktop", "usr/share/applications/lastcard.desktop", 0o644),
+    ("README.md", "usr/share/doc/lastcard/README.md", 0o644),
     ("package/copyright", "usr/share/doc/lastcard/copyright", 0o644),
 )
 SCRIPTS = ("postinst", "prerm", "postrm")
