@@ -109,6 +109,11 @@ class Kiosk:
             self._is_swallowing = self.idle.touched(finger.at_ms)
         self.corner.finger(finger)
 
+    @property
+    def has_released(self) -> bool:
+        """Whether `released` has something."""
+        return bool(self._released)
+
     def released(self) -> list[Signal]:
         """The presses in the corner that were no hold, each once; the table hears them when the finger goes."""
         released, self._released = self._released, []

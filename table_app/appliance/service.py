@@ -31,6 +31,7 @@ class Notifier:
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ, run_directory: Path | None = None) -> None:
+        self.last_status = ""
         self._ready_file = None if run_directory is None else run_directory / READY_FILE
         address = environment.get("NOTIFY_SOCKET", "")
         self._socket: socket.socket | None = None
@@ -56,6 +57,7 @@ class Notifier:
 
     def ready(self, status: str) -> None:
         """The table stands: devices opened, record read, the first frame shown or no screen there."""
+        self.last_status = status
         self.send("READY=1", _status(status))
         if self._ready_file is not None:
             with suppress(OSError):  # then the doctor says that nothing runs, and the log says more

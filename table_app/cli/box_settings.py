@@ -6,14 +6,57 @@ Reading and writing the two small files beside the record; what may be changed i
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from table_app.appliance.adjusting import Adjusting
-from table_app.settings import Settings, SettingsError, Value, read_settings
+from table_app.settings import Settings, SettingsError, Value, defaults, read_settings
+from table_app.table.first_start import FirstStart
+from table_app.transcript.header import deck_loader_beside
+
+SET_UP_FILE = "set-up.toml"
+"""What was chosen on the screen at the first start; the settings file holds the rest, and is its owner's."""
 
 CORNER_FILE = "corner.toml"
 """What was chosen in the maintenance corner; the service may not write the owner's file, and never does."""
+
+
+def read_set_up(base: Settings, directory: Path, log: Callable[[str], None]) -> Settings | None:
+    """What was answered at the first start; None where nothing was, or nothing that can be used with *base*.
+
+    What can't be used is put aside, and the table asks again: nobody at a box could mend it.
+    """
+    path = directory / SET_UP_FILE
+    try:
+        chosen = read_settings(path) if path.exists() else Settings(base.values)
+        if is_usable(base):
+            base.below(chosen).setup(None, deck_loader_beside(base.path))
+    except SettingsError as error:
+        # Cut short by the plug, most likely, or of another time than the owner's file.
+        log(f"{error} It is put aside.")
+        with suppress(OSError):  # where nothing can be written it stays, and is passed over the next time too
+            path.replace(path.with_name(f"{SET_UP_FILE}.unusable"))
+        return None
+    return chosen if chosen.given else None
+
+
+def is_usable(settings: Settings) -> bool:
+    """Whether a match can be set up by *settings*."""
+    try:
+        settings.setup(None, deck_loader_beside(settings.path))
+    except SettingsError:
+        return False
+    return True
+
+
+def chosen_settings(asked: FirstStart) -> Settings:
+    """The settings that were chosen in the first start's dialogue, and no others given."""
+    found = tomllib.loads(asked.settings_text())
+    values = {section: {**keys, **found.get(section, {})} for section, keys in defaults().items()}
+    given = frozenset(f"{section}.{key}" for section, keys in found.items() for key in keys)
+    return Settings(values, given)
 
 
 def open_adjusting(base: Settings, directory: Path, log: Callable[[str], None]) -> tuple[Settings, Adjusting]:

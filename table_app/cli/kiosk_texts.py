@@ -60,3 +60,10 @@ def refused_view(sentence: str, translate: Translate) -> TableView:
     title = translate(_("The settings can't be used"))
     lead = translate(_("As soon as the file is mended the table goes on by itself."))
     return TableView(screen=StartScreen(title, sentence, (lead, *network_paragraphs(translate))))
+
+
+def busy_view(sentence: str, translate: Translate) -> TableView:
+    """Another table holds the record; *sentence* says where."""
+    title = translate(_("Another table runs here"))
+    lead = translate(_("As soon as it is closed this one goes on by itself."))
+    return TableView(screen=StartScreen(title, lead, (sentence,)))
