@@ -247,6 +247,7 @@ class Box(Observer):
         """The first start's dialogue; what was chosen is kept beside the record, where the service may write."""
         asked = FirstStart()
         is_ready = False
+        self._kiosk.corner.close()  # it may be what led here
         while not self._wake.is_stopped and self._screen.is_there:
             self._tick(now_ms())
             self._show(present_first_start(asked, self._translate), now_ms())

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-<<<<<<< HEAD
 import os
-=======
 import re
 import shlex
 import subprocess
->>>>>>> wt-e
 from pathlib import Path
 
 import pytest

@@ -44,8 +44,8 @@ class Alone(Observer):
     def signal(self, signal: Signal) -> None:
         self.kiosk.sensed(signal, self.rig.now_ms)
 
-    @property
     def presence(self) -> Presence:
+        """Who is there now; a method, because it changes between two looks."""
         return self.kiosk.idle.presence
 
     def turn(self, for_ms: int) -> None:
@@ -53,7 +53,7 @@ class Alone(Observer):
             self.rig.now_ms += STEP_MS
             self.rig.table.step(self.rig.now_ms)
             self.kiosk.tick(self.rig.now_ms, self.rig.table.match)
-            pressed = self.standstill.press(self.presence, self.rig.state)
+            pressed = self.standstill.press(self.presence(), self.rig.state)
             if pressed:
                 self.rig.table.hear(self.kiosk.own_press(pressed, self.rig.now_ms))
 
@@ -79,11 +79,11 @@ def test_while_nobody_answers_no_clock_plays_on(clock: str) -> None:
     rig = CLOCKS[clock]()
     alone = Alone(rig)
     alone.turn(ASK_AFTER_MS + STEP_MS)
-    assert alone.presence is Presence.ASKING
+    assert alone.presence() is Presence.ASKING
     alone.turn(STEP_MS)
     lines, hands = list(rig.lines), rig.state.match.hands
     alone.turn(3 * HOUR_MS)
-    assert alone.presence is Presence.RESTING
+    assert alone.presence() is Presence.RESTING
     assert rig.lines == lines
     assert rig.state.match.hands == hands
     assert not rig.state.match.last_round
@@ -115,7 +115,7 @@ def test_a_card_laid_at_rest_goes_on_and_counts(code: str) -> None:
     assert rig.state.pause is Pause.ASKED
     rig.tap(code)
     alone.turn(2 * STEP_MS)
-    assert alone.presence is Presence.PLAYING
+    assert alone.presence() is Presence.PLAYING
     assert rig.state.pause is None
     assert rig.lines[-1] == f"Ben: {code}#1"
     assert all("question" not in notice.text for notice in rig.heard.notices)
@@ -126,7 +126,7 @@ def test_a_pause_that_people_asked_for_stays_theirs() -> None:
     alone = Alone(rig)
     rig.press("pause")
     alone.turn(ASK_AFTER_MS + ASK_FOR_MS + 2 * STEP_MS)
-    assert alone.presence is Presence.RESTING
+    assert alone.presence() is Presence.RESTING
     for _ in range(2):
         alone.touch(GO_ON)
     alone.turn(2 * STEP_MS)
@@ -151,6 +151,6 @@ def test_what_a_device_does_by_itself_is_nobody_coming_back(happening: Signal) -
     alone.turn(ASK_AFTER_MS + ASK_FOR_MS)
     rig.send(happening)
     alone.turn(STEP_MS)
-    assert alone.presence is Presence.RESTING
+    assert alone.presence() is Presence.RESTING
     rig.send(TagPlaced(rig.now_ms, "pad", b"none"))
-    assert alone.presence is Presence.PLAYING
+    assert alone.presence() is Presence.PLAYING
