@@ -48,6 +48,7 @@ from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, TableBusyError, TableState
 from table_app.table.clock import now_ms
 from table_app.table.first_start import Asked, FirstStart
+from table_app.table.opening import JOURNAL_FILE
 
 BUSY_AGAIN_MS = 5_000
 """How often a table that found another one in its place tries again: people close that one by hand."""
@@ -155,10 +156,15 @@ class Box(Observer):
 
     @property
     def _is_to_ask(self) -> bool:
-        """Whether to ask who plays: at the first start, also of a screen that comes late; or when that was chosen."""
-        if not self._screen.is_there or not (self._must_ask or self._is_asking_wanted):
-            return False
-        return self._is_asking_wanted or self._table is None or self._table.is_untouched
+        """Whether to ask who plays: at the first start, also on a screen that comes late; or when that was chosen.
+
+        Nobody is asked over a match that is under way, which goes on as it was begun; so a record is looked into first.
+        """
+        if not self._screen.is_there or not self._must_ask or self._is_asking_wanted:
+            return self._screen.is_there and self._is_asking_wanted
+        if self._table is None:
+            return not (self._directory / JOURNAL_FILE).exists()
+        return self._table.is_untouched
 
     def _open_and_play(self) -> None:
         try:
@@ -196,6 +202,7 @@ class Box(Observer):
             until_ms = LONGEST_WAIT_MS if due_ms is None else max(due_ms - now_ms(), 0)
             for signal in self._heard(min(table.timeout_ms(), until_ms)):
                 table.hear(signal)
+        self._is_asking_wanted = not self._wake.is_stopped
 
     def _work(self, table: BoxTable) -> None:
         """One step of the table and of the box, and show what came of it."""

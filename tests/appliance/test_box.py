@@ -17,7 +17,7 @@ import table_app.cli.kiosk_table as table_module
 from hardware.machine import Keeping
 from hardware.signals import ButtonPressed, Signal, Source
 from table_app.appliance.awaiting import HEARD_WITHIN_MS
-from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, Presence
+from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice
 from table_app.appliance.pages import ANOTHER
 from table_app.appliance.requests import REQUESTS
@@ -52,6 +52,9 @@ class House:
         self.keeping = Keeping.KEPT
         self.has_screen = True
         self.shown: list[TableView] = []
+        self.is_dim = False
+        self.ready: list[tuple[str, int]] = []
+        """What systemd was told, and after how many pictures."""
         self.logged: list[str] = []
         self.script: Iterator[list[Signal]] = iter(())
         monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
@@ -76,6 +79,7 @@ class House:
 
         def show(screen: BoxScreen, view: TableView, is_dim: bool, moment: int) -> None:
             self.shown.append(view)
+            self.is_dim = is_dim
             real_show(screen, view, is_dim, moment)
 
         def wait(screen: BoxScreen, timeout_ms: int) -> list[Signal]:
@@ -85,6 +89,10 @@ class House:
                 self.box._wake.stop()
             return [*(came or ()), *(real_wait(screen, 0) if screen.is_there else ())]
 
+        def ready(_notifier: Notifier, status: str) -> None:
+            self.ready.append((status, len(self.shown)))
+
+        monkeypatch.setattr(Notifier, "ready", ready)
         monkeypatch.setattr(BoxScreen, "_open", opened)
         monkeypatch.setattr(BoxScreen, "show", show)
         monkeypatch.setattr(BoxScreen, "wait", wait)
@@ -264,6 +272,49 @@ def test_a_screen_that_comes_late_is_asked_unless_somebody_plays_already(is_begu
             yield from wait_for(house, lambda: bool(house.shown) and house.is_asking())
             yield from house.answer(*NEW)
             assert house.players() == NEW
+
+    house.live(script)
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_a_box_that_began_without_a_screen_asks_at_the_next_start_unless_a_match_is_under_way(
+    is_begun: bool, house: House
+) -> None:
+    house.has_screen = False
+
+    def blind(house: House) -> Iterator[list[Signal]]:
+        yield [ButtonPressed(house.now_ms, "deal")] if is_begun else []
+        yield []
+
+    def seeing(house: House) -> Iterator[list[Signal]]:
+        yield []
+        assert house.is_asking() is not is_begun
+        if not is_begun:
+            yield from house.answer(*NEW)
+        assert house.players() == (("Ann", "Ben", "Cy") if is_begun else NEW)
+
+    house.live(blind)
+    house.has_screen = True
+    house.live(seeing)
+
+
+def test_systemd_is_told_that_it_is_ready_after_the_first_picture_and_not_before(house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+
+    house.live(script)
+    assert [status.partition(" ")[0] for status, _ in house.ready] == ["asking", "dummy;"]
+    house.live(lambda _: iter([[]]))
+    assert all(pictures for _, pictures in house.ready)
+
+
+def test_a_box_that_asks_and_is_left_alone_goes_dim(house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from wait_for(house, lambda: house.is_dim, 2 * DIM_AFTER_MS)
+        yield [ButtonPressed(house.now_ms, "choose:counted", Source.KEYBOARD)]
+        yield []
+        assert not house.is_dim
+        assert "choose:counted" in {control.button for control in house.shown[-1].controls}, "it only lit the screen"
 
     house.live(script)
 

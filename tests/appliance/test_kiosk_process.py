@@ -83,6 +83,11 @@ class Running:
         self.process.kill()
         raise AssertionError(f"systemd never heard {start}; the process said: {self.process.communicate()[1]}")
 
+    def processor_s(self) -> float:
+        """What it has cost so far, of all cores together. Source: proc_pid_stat(5), fields 14 and 15."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def tell(self, line: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(line + "\n")
@@ -149,15 +154,15 @@ def test_it_says_goodbye_and_comes_back_in_the_same_match(tmp_path: Path) -> Non
 
 
 def test_on_a_screen_it_is_ready_once_the_first_frame_is_shown(tmp_path: Path) -> None:
-    """From the start of the process to the first frame: under three seconds on two cores, with nothing else running."""
+    """It costs less than three seconds of one core, whatever else the machine is at; the time on the clock of a machine
+    that is at nothing else is measured by ``tests/benchmarks/appliance.py``."""
     xvfb = requires_program("Xvfb", "xvfb")
     with x_server(xvfb, "800x480x24") as environment:
         settings = tmp_path / "lastcard.toml"
         settings.write_text('[table]\nplayers = ["Eva", "Tom"]\n', encoding="utf-8")
-        began = time.monotonic()
         with kiosk(tmp_path, environment, "--settings", str(settings)) as running:
             assert "x11" in running.hear_until("READY=1")
-            assert time.monotonic() - began < 3 * FIRST_FRAME_S, "with room for other tests at the same time"
+            assert running.processor_s() < FIRST_FRAME_S
             running.process.send_signal(signal.SIGTERM)
             running.hear_until("STOPPING=1")
             running.process.communicate(timeout=PATIENCE_S)
