@@ -34,7 +34,8 @@ def _(message: str) -> str:
     return message
 
 
-class Speed(click.ParamType[float | str]):
+# A generic class for newer versions of click alone; Debian 12 has one that is none.
+class Speed(click.ParamType):  # type: ignore[type-arg]
     """A factor, or ``max``."""
 
     name = "X|max"
