@@ -356,7 +356,7 @@ def pages_of_the_box(translate: Translate) -> dict[str, TableView]:
 @pytest.mark.parametrize("language", languages())
 def test_every_page_of_the_box_is_shown_whole(language: str, size: tuple[int, int]) -> None:
     pygame.font.init()
-    pictures = {}
+    pictures: dict[bytes, list[str]] = {}
     for name, page in pages_of_the_box(translator(language)).items():
         surface = pygame.Surface(size, 0, 32)
         canvas = paint(surface, page, TABLE, Leafing())
