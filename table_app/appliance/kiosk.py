@@ -208,15 +208,11 @@ class Kiosk:
     def view(self, view: TableView, match: Match | None, now_ms: int, *, trouble: str, is_busy: bool) -> TableView:
         """The table's *view* with what the box has to say, or the box's own page in its place, with the same."""
         own = self._own_view(now_ms, trouble, is_busy)
-        shown = view if own is None else own
-        told = [Banner(text) for _until_ms, text in self._told]
-        standing = [Banner(self._warning)] if self._warning else []
-        if own is not None and trouble:
-            standing.insert(0, Banner(trouble))
-        if own is None and match is not None and is_safe_to_switch_off(match, self._keeping, trouble, is_busy):
-            standing.append(Banner(self._safe_text(), Kind.NOTICE))
-        # Only the first few have room; what was just told goes before what will stand there for long.
-        return replace(shown, banners=(*told[:1], *shown.banners, *told[1:], *standing))
+        if own is None:
+            is_safe = match is not None and is_safe_to_switch_off(match, self._keeping, trouble, is_busy)
+            return replace(view, banners=self._banners(view.banners, is_safe))
+        alarms = (Banner(trouble, Kind.ALARM), *own.banners) if trouble else own.banners
+        return replace(own, banners=self._banners(alarms, False))
 
     def _own_view(self, now_ms: int, trouble: str, is_busy: bool) -> TableView | None:
         if self.corner.is_open:
@@ -228,6 +224,16 @@ class Kiosk:
             is_safe = is_all_kept(self._keeping, trouble, is_busy)
             return resting_view([self._safe_text()] if is_safe else [], self._translate)
         return None
+
+    def _banners(self, of_table: tuple[Banner, ...], is_safe: bool) -> tuple[Banner, ...]:
+        """There is room for two. What passes goes first and makes room again; then what is wrong with the table, and
+        with the place of its record; what it is good to know goes last."""
+        told = [Banner(text) for _until_ms, text in reversed(self._told)]
+        alarms = [banner for banner in of_table if banner.kind is Kind.ALARM]
+        notices = [banner for banner in of_table if banner.kind is not Kind.ALARM]
+        warning = [Banner(self._warning)] if self._warning else []
+        safe = [Banner(self._safe_text(), Kind.NOTICE)] if is_safe else []
+        return (*told[:1], *alarms, *warning, *told[1:], *notices, *safe)
 
     def _safe_text(self) -> str:
         return self._translate(_("All is saved: it is safe to switch off."))
