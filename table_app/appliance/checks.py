@@ -42,10 +42,15 @@ OVERLAY_PAGE: Final = "/usr/share/doc/lastcard/README.md"
 """Where the package puts ``systemd/README.md``."""
 
 
+def is_box(machine: Machine) -> bool:
+    """Whether a table starts by itself on this machine."""
+    return (machine.root / SERVICE_ENABLED).is_symlink()
+
+
 def box_places(root: Path = Path("/")) -> tuple[Path, Path] | None:
     """Settings and state of the box that this machine is, if it is one and this user may look after it; else None."""
     settings, state = root / BOX_SETTINGS, root / BOX_STATE
-    if not (root / SERVICE_ENABLED).is_symlink():
+    if not is_box(Machine(root)):
         return None
     return (settings, state) if os.access(settings, os.R_OK) and os.access(state, os.W_OK | os.X_OK) else None
 

@@ -23,7 +23,19 @@ CORNER_FILE = "corner.toml"
 """What was chosen in the maintenance corner; the service may not write the owner's file, and never does."""
 
 
-def read_set_up(base: Settings, directory: Path, log: Callable[[str], None]) -> Settings | None:
+def settings_in_force(base: Settings, directory: Path) -> Settings:
+    """The settings of the box that keeps its record in *directory*, for somebody who only looks."""
+
+    def log(_sentence: str) -> None:
+        """The box says it itself."""
+
+    chosen = read_set_up(base, directory, log, is_only_looking=True)
+    return open_adjusting(base if chosen is None else base.below(chosen), directory, log)[0]
+
+
+def read_set_up(
+    base: Settings, directory: Path, log: Callable[[str], None], *, is_only_looking: bool = False
+) -> Settings | None:
     """What was answered at the first start; None where nothing was, or nothing that can be used with *base*.
 
     What can't be used is put aside, and the table asks again: nobody at a box could mend it.
@@ -36,8 +48,9 @@ def read_set_up(base: Settings, directory: Path, log: Callable[[str], None]) -> 
     except SettingsError as error:
         # Cut short by the plug, most likely, or of another time than the owner's file.
         log(f"{error} It is put aside.")
-        with suppress(OSError):  # where nothing can be written it stays, and is passed over the next time too
-            path.replace(path.with_name(f"{SET_UP_FILE}.unusable"))
+        if not is_only_looking:
+            with suppress(OSError):  # where nothing can be written it stays, and is passed over the next time too
+                path.replace(path.with_name(f"{SET_UP_FILE}.unusable"))
         return None
     return chosen if chosen.given else None
 
