@@ -62,8 +62,10 @@ class BoxScreen:
         return self._screen.driver
 
     def _open(self) -> TableWindow:
-        from table_app.display.window import TableWindow, WindowOptions
-
+        try:
+            from table_app.display.window import TableWindow, WindowOptions
+        except ImportError as error:
+            raise OSError(f"{error}. Run: sudo apt install python3-pygame.") from error
         options = WindowOptions(is_full_screen=True, width_mm=self._width_mm, has_pointer=False)
         window = TableWindow(now_ms, options)
         window.on_finger = self._on_finger

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -395,6 +396,19 @@ def test_a_first_picture_that_fails_ends_nothing(house: House, monkeypatch: pyte
         assert house.players()
 
     house.live(script)
+
+
+def test_without_pygame_the_table_plays_and_the_log_says_what_to_install(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield []
+        assert not house.box._screen.is_there
+        assert house.players()
+
+    monkeypatch.setitem(sys.modules, "table_app.display.window", None)
+    house.live(script)
+    assert any("sudo apt install python3-pygame" in line for line in house.logged)
 
 
 def test_another_table_in_the_same_place_is_waited_for_on_the_screen(house: House) -> None:
