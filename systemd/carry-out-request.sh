@@ -8,7 +8,7 @@ answer=/run/lastcard-answer
 # Packages that were installed by an update are kept, so that there is a way back: two of 700 kB.
 kept=/var/lib/lastcard-install/packages
 # How long a new program may take to fall over; systemd starts it again after two seconds.
-watch_s=${LASTCARD_WATCH_S:-10}
+watch_s=10
 
 # say CODE [FIELD…]: the table has the words for it, in its own language (table_app/appliance/requests.py).
 say() {
