@@ -117,7 +117,7 @@ class BoxTable:
         found = [failed(device, reason, "When it is back the table goes on by itself.") for device, reason in lost]
         if self._reader == "none":
             found.append(not_checked("reader", "The settings say that there is no reader: cards are picked by hand."))
-        elif not any(device.startswith("reader") for device, _reason in lost):
+        elif not lost:
             found.append(passed("reader", f"The reader ({self._reader}) answers."))
         if self._devices.lamps is not None:
             found.append(passed("pins", "Buttons, buzzer and lamps are open."))
