@@ -30,7 +30,7 @@ MIRROR = "http://deb.debian.org/debian"
 SYSTEM = "systemd,systemd-sysv,dbus,udev,procps,python3,ca-certificates,kmod,adduser"
 WANTED = "fonts-dejavu-core python3-click python3-pygame python3-serial python3-spidev python3-lgpio libgl1-mesa-dri"
 # Far more than a script takes on two busy cores (a minute or two): it only ends a machine that hangs.
-BOOT_TIMEOUT_S = 1_500
+BOOT_TIMEOUT_S = 3_000
 
 # A pty in the place of a virtual console, so that the unit is tried as it is shipped; the machine of whoever runs the
 # tests keeps its own consoles to itself.
