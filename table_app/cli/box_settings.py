@@ -13,7 +13,9 @@ from pathlib import Path
 
 from table_app.appliance.adjusting import Adjusting
 from table_app.settings import Settings, SettingsError, Value, defaults, read_settings
+from table_app.table.errors import StoreError
 from table_app.table.first_start import FirstStart
+from table_app.table.store import move_aside
 from table_app.transcript.header import deck_loader_beside
 
 SET_UP_FILE = "set-up.toml"
@@ -47,10 +49,10 @@ def read_set_up(
             base.below(chosen).setup(None, deck_loader_beside(base.path))
     except SettingsError as error:
         # Cut short by the plug, most likely, or of another time than the owner's file.
-        log(f"{error} It is put aside.")
+        log(str(error))
         if not is_only_looking:
-            with suppress(OSError):  # where nothing can be written it stays, and is passed over the next time too
-                path.replace(path.with_name(f"{SET_UP_FILE}.unusable"))
+            with suppress(StoreError):  # where nothing can be written it stays, and is passed over the next time too
+                log(f"It is kept as {move_aside(path)}; the table asks again how it is set up.")
         return None
     return chosen if chosen.given else None
 
