@@ -30,6 +30,13 @@ def _(message: str) -> str:
     return message
 
 
+NOT_DONE: Final = _("The machine did not do what was asked. Why: journalctl -u lastcard-request")
+BEHIND: Final = _("The update is still at work; the machine does what was asked after it. Leave the plug in.")
+NOT_HEARD: Final = _(
+    "Nobody carried this out, so it was taken back. To mend it: sudo systemctl start lastcard-request.path"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     asked_ms: int
@@ -64,9 +71,7 @@ class Awaiting:
                 continue
             if waiting.is_heard:
                 del self._waiting[request]
-                return translate(
-                    _("The machine did not do what was asked. The log says why: journalctl -u lastcard-request.")
-                )
+                return translate(NOT_DONE)
             if any(other.is_heard for other in self._waiting.values()):
                 return self._behind(request, waiting, translate)
             del self._waiting[request]
@@ -77,12 +82,10 @@ class Awaiting:
         if waiting.is_behind_told:
             return ""
         self._waiting[request] = replace(waiting, is_behind_told=True)
-        return translate(_("The update is still at work; the machine does what was asked after it. Leave the plug in."))
+        return translate(BEHIND)
 
     def _take_back(self, request: Request, translate: Translate) -> str:
         """Nobody hears; what nobody heard must not be done some other day."""
         with suppress(OSError):  # then it is at least said
             (self._root / REQUESTS / request).unlink(missing_ok=True)
-        return translate(
-            _("Nobody carries this out, and it was taken back. To mend it: sudo systemctl start lastcard-request.path.")
-        )
+        return translate(NOT_HEARD)

@@ -281,7 +281,7 @@ class Box(Observer):
             self._directory.mkdir(parents=True, exist_ok=True)
             keep_text(self._directory / SET_UP_FILE, asked.settings_text())
         except OSError as error:
-            said = _("What was answered can't be kept ({reason}): the table asks again when it starts anew.")
+            said = _("The answers can't be kept ({reason}); the table asks again at its next start.")
             log(said.format(reason=error.strerror))
             self._kiosk.tell("", self._translate(said).format(reason=error.strerror), now_ms())
 

@@ -11,6 +11,7 @@ import pytest
 from hardware.machine import Keeping, Supply
 from hardware.signals import ButtonPressed, CardPicked, Source, TagPlaced
 from table_app.appliance.adjusting import KNOBS, Adjusting
+from table_app.appliance.awaiting import BEHIND, NOT_DONE, NOT_HEARD
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
 from table_app.appliance.maintenance import (
@@ -476,7 +477,8 @@ def test_what_the_box_says_beside_the_play_is_shown_whole(
     around.kiosk.tick(0, match())
     deb = "/boot/firmware/lastcard_10.11.12_all.deb"
     fields = {"not-whole": [deb], "not-installed": [deb]}
-    for word, outcome in OUTCOMES.items():
+    others = {sentence: sentence for sentence in (NOT_DONE, BEHIND, NOT_HEARD)}
+    for word, outcome in {**OUTCOMES, **others}.items():
         said = translator(language)(outcome).format(*fields.get(word, ["10.11.12", "10.11.13"]))
         around.kiosk.tell("Update", said, 0)
         canvas = paint(pygame.Surface(size, 0, 32), around.view(0), TABLE, Leafing())
