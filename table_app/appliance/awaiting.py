@@ -33,7 +33,7 @@ def _(message: str) -> str:
 NOT_DONE: Final = _("The machine did not do what was asked. Why: journalctl -u lastcard-request")
 BEHIND: Final = _("The update is still at work; the machine does what was asked after it. Leave the plug in.")
 NOT_HEARD: Final = _(
-    "Nobody carried this out, so it was taken back. To mend it: sudo systemctl start lastcard-request.path"
+    "Nobody heard this; it is taken back. Try: sudo systemctl start lastcard-request.path"
 )
 
 

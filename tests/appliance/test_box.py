@@ -514,7 +514,7 @@ def test_asked_to_switch_off_it_says_what_is_saved_and_that_nobody_hears(is_writ
         assert isinstance(screen, TextScreen)
         assert ("is saved" in screen.paragraphs[0]) == is_writable
         asked_ms = house.now_ms
-        yield from wait_for(house, lambda: "taken back" in str(house.shown[-1].screen), 2 * HEARD_WITHIN_MS)
+        yield from wait_for(house, lambda: "is taken back" in str(house.shown[-1].screen), 2 * HEARD_WITHIN_MS)
         assert house.now_ms - asked_ms >= HEARD_WITHIN_MS - 3_000
 
     house.live(script)
