@@ -32,9 +32,7 @@ def _(message: str) -> str:
 
 NOT_DONE: Final = _("The machine did not do what was asked. Why: journalctl -u lastcard-request")
 BEHIND: Final = _("The update is still at work; the machine does what was asked after it. Leave the plug in.")
-NOT_HEARD: Final = _(
-    "Nobody heard this; it is taken back. Try: sudo systemctl start lastcard-request.path"
-)
+NOT_HEARD: Final = _("Nobody heard this; it is taken back. Try: sudo systemctl start lastcard-request.path")
 
 
 @dataclass(frozen=True, slots=True)
