@@ -248,11 +248,14 @@ def open_buttons(pins: Mapping[str, int] | None = None, *, pin_factory: Any = No
     return GpioButtons(DEFAULT_BUTTON_PINS if pins is None else pins, pin_factory=pin_factory)
 
 
-def open_buzzer(pin: int | None = None, *, passive: bool = True, pin_factory: Any = None) -> Buzzer:
+def open_buzzer(
+    pin: int | None = None, *, passive: bool = True, quiet: bool = False, pin_factory: Any = None
+) -> Buzzer:
     """Open the buzzer; see :class:`hardware.gpio.GpioBuzzer`."""
     from hardware.gpio import DEFAULT_BUZZER_PIN, GpioBuzzer
 
-    return GpioBuzzer(DEFAULT_BUZZER_PIN if pin is None else pin, passive=passive, pin_factory=pin_factory)
+    number = DEFAULT_BUZZER_PIN if pin is None else pin
+    return GpioBuzzer(number, passive=passive, quiet=quiet, pin_factory=pin_factory)
 
 
 def open_lamps(pins: Mapping[int, int] | None = None, *, pin_factory: Any = None) -> Lamps:

@@ -45,6 +45,10 @@ EDGES_MAX: Final = 256
 TONES_MAX: Final = 64
 # What an active buzzer sounds like; the pin itself only switches it.
 ACTIVE_BUZZER_HZ: Final = 2300
+# The share of each period that a passive buzzer is pushed. The strength of the tone is the sine of half the angle, so
+# that half of the period is loudest, and a fortieth is 22 dB less (Fourier series of a pulse train).
+LOUD_DUTY: Final = 0.5
+QUIET_DUTY: Final = 0.025
 
 
 class Debouncer:
@@ -119,11 +123,16 @@ class GpioBuzzer:
 
     :param passive: true for a buzzer without an oscillator of its own, which is driven with the tone's
         frequency; false for one that sounds by itself when the pin is high.
+    :param quiet: drive a passive one with short pulses, which have the same pitch and far less strength; an active
+        one knows on and off alone.
     :raises HardwareError: if the pin can't be had, with what to do.
     """
 
-    def __init__(self, pin: int = DEFAULT_BUZZER_PIN, *, passive: bool = True, pin_factory: Any = None) -> None:
+    def __init__(
+        self, pin: int = DEFAULT_BUZZER_PIN, *, passive: bool = True, quiet: bool = False, pin_factory: Any = None
+    ) -> None:
         self._passive = passive
+        self._duty = QUIET_DUTY if quiet else LOUD_DUTY
         self._devices: list[Any] = []
         if passive:
             device = _open(self.close, gpiozero.PWMOutputDevice, pin, frequency=440, pin_factory=pin_factory)
@@ -176,7 +185,7 @@ class GpioBuzzer:
             device.off()
         elif self._passive:
             device.frequency = frequency_hz
-            device.value = 0.5
+            device.value = self._duty
         else:
             device.on()
 

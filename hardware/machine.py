@@ -13,6 +13,8 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+# As many links as the kernel follows in one path (path_resolution(7)); more of them go round in a circle.
+_LINKS_MAX: Final = 40
 # Longer files of /proc and /sys than this are none that we look for.
 _FILE_BYTES_MAX: Final = 256 * 1024
 # Labels of the chips that carry the 40-pin header, as their kernel drivers name them, and the same in the device tree.
@@ -168,6 +170,29 @@ def _mounts(root: Path) -> Iterator[_Mount]:
             yield _Mount(PurePosixPath(place), fields[2], frozenset(fields[3].split(",")))
 
 
+def _real(path: PurePosixPath, root: Path) -> PurePosixPath | None:
+    """Where *path* leads, with every link on the way followed below *root*; None where they go round in a circle."""
+    left, real = list(reversed(path.parts[1:])), PurePosixPath("/")
+    links = 0
+    while left:
+        part = left.pop()
+        if part == "..":
+            real = real.parent
+            continue
+        try:
+            target = PurePosixPath((root / str(real / part).lstrip("/")).readlink())
+        except OSError:  # no link, or nothing there yet
+            real /= part
+            continue
+        links += 1
+        if links > _LINKS_MAX:
+            return None
+        if target.is_absolute():
+            real = PurePosixPath("/")
+        left += reversed([step for step in target.parts if step != "/"])
+    return real
+
+
 def _mount_of(path: PurePosixPath, root: Path) -> _Mount | None:
     """The file system that *path* lies on; of several at one place the last was mounted over the others."""
     found: _Mount | None = None
@@ -181,9 +206,10 @@ def keeping(path: Path, root: Path = Path("/")) -> Keeping:
     """What becomes of files in the directory *path* (absolute, as the program sees it) when the power goes.
 
     An overlay keeps what its upper layer keeps; where that can't be seen any more, as after the initial RAM disk
-    mounted it, the kernel's command line says whether it lies in memory.
+    mounted it, the kernel's command line says whether it lies in memory. Links on the way are followed.
     """
-    mount = _mount_of(PurePosixPath(path), root)
+    real = _real(PurePosixPath(path), root)
+    mount = None if real is None else _mount_of(real, root)
     if mount is None:
         return Keeping.UNKNOWN
     if mount.kind in ("tmpfs", "ramfs", "rootfs"):
@@ -191,6 +217,31 @@ def keeping(path: Path, root: Path = Path("/")) -> Keeping:
     if mount.kind == "overlay":
         return _keeping_of_overlay(mount, root)
     return Keeping.READ_ONLY if "ro" in mount.options else Keeping.KEPT
+
+
+class Overlay(StrEnum):
+    """Whether the system's own files lie under an overlay in memory, against what the kernel was told."""
+
+    OFF = "off"
+    ON = "on"
+    NOT_ACTIVE = "asked for and not active"
+
+
+def overlay_word(root: Path = Path("/")) -> str:
+    """What the kernel's command line says about an overlay, such as ``overlayroot=tmpfs:recurse=0``; empty: nothing."""
+    for word in _text(root / "proc/cmdline").split():
+        if word == "boot=overlay" or (word.startswith("overlayroot=") and word != "overlayroot=disabled"):
+            return word
+    return ""
+
+
+def overlay(root: Path = Path("/")) -> Overlay:
+    """How it stands with the overlay. Asked for and not there, without a word from anybody, was reported of kernels
+    whose initial RAM disk had not been made anew (raspi-config 219, 241, 266)."""
+    mount = _mount_of(PurePosixPath("/"), root)
+    if mount is not None and mount.kind == "overlay":
+        return Overlay.ON if overlay_word(root) else Overlay.OFF  # without the word it is a container's
+    return Overlay.NOT_ACTIVE if overlay_word(root) and mount is not None else Overlay.OFF
 
 
 def _keeping_of_overlay(mount: _Mount, root: Path) -> Keeping:

@@ -2,7 +2,7 @@
 # Installs Last Card on Raspberry Pi OS or Debian (12 and 13) from the package that lies beside this script.
 # Safe to run again at any time: it changes only what is not yet as it should be, and says what it changes.
 #
-#   sudo ./install.sh [--yes] [--kiosk] [--user NAME] [--dry-run]
+#   sudo ./install.sh [--yes] [--kiosk] [--power-button PIN] [--user NAME] [--dry-run]
 #   sudo ./install.sh --uninstall [--purge] [--yes]
 set -euo pipefail
 
@@ -17,16 +17,19 @@ is_uninstall=false
 is_purge=false
 login=${SUDO_USER:-}
 must_restart=false
+power_pin=
 
 usage() {
     cat <<'TEXT'
 Install Last Card, the referee at a card table.
 
-  sudo ./install.sh [--yes] [--kiosk] [--user NAME] [--dry-run]
+  sudo ./install.sh [--yes] [--kiosk] [--power-button PIN] [--user NAME] [--dry-run]
   sudo ./install.sh --uninstall [--purge] [--yes] [--dry-run]
 
   --yes        ask nothing: take the answers that stand in capitals
   --kiosk      start the table full screen whenever this machine is switched on
+  --power-button PIN
+               a button between this pin (BCM number) and ground switches a Raspberry Pi off when held for two seconds
   --user NAME  let this person use the reader and the pins from a login too
   --dry-run    say what would be done, and do nothing
   --uninstall  take the program away; matches and settings stay
@@ -126,9 +129,28 @@ install_package() {
     fi
     # Naming one that is there already would make apt think that somebody wants it for its own sake.
     for extra in "${extras[@]}"; do is_installed "$extra" || new+=("$extra"); done
-    run apt-get install -y --no-install-recommends "$(realpath "$package")" "${new[@]}"
+    # Settings that somebody changed stay, whatever a newer package brings; and another apt at work is waited for.
+    run apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confdef \
+        -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 "$(realpath "$package")" "${new[@]}"
+    # The way back from an update that does not run: carry-out-request.sh.
+    run command install -D -m 0644 "$package" "$notes/packages/lastcard_$(dpkg-deb -f "$package" Version)_all.deb"
     # They came for the table alone: once it is gone, apt autoremove may take them.
     if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}"; fi
+}
+
+# add_to_config FILE LINE: to the Pi's config.txt, once.
+add_to_config() {
+    local config=$1
+    if grep -qxF "$2" "$config"; then
+        say "$2 stands in $config and works from the next start."
+    elif $is_dry; then
+        say "would add $2 to $config"
+    else
+        printf '\n[all]\n%s\n' "$2" >>"$config"
+        say "Added $2 to $config."
+        note "config $2"
+    fi
+    must_restart=true
 }
 
 switch_spi_on() {
@@ -141,18 +163,23 @@ switch_spi_on() {
         run raspi-config nonint do_spi 0
         must_restart=true
     elif config=$(boot_config); then
-        if grep -q '^dtparam=spi=on' "$config"; then
-            say "SPI is on in $config and works from the next start."
-        elif $is_dry; then
-            say "would add dtparam=spi=on to $config"
-        else
-            printf '\n[all]\ndtparam=spi=on\n' >>"$config"
-            say "Added dtparam=spi=on to $config."
-        fi
-        must_restart=true
+        add_to_config "$config" dtparam=spi=on
     else
         say "SPI is off and no config.txt was found; switch it on in your own way."
     fi
+}
+
+# The kernel's own power key: the debounce makes it a press of two seconds, so that nobody ends a match by leaning on it.
+add_power_button() {
+    local config
+    [ -n "$power_pin" ] || return 0
+    is_raspberry || fail "--power-button is for a Raspberry Pi; this is none."
+    config=$(boot_config) || fail "No config.txt was found, so there is no place to name the power button."
+    if grep -q '^dtoverlay=gpio-shutdown' "$config" &&
+        ! grep -qxF "dtoverlay=gpio-shutdown,gpio_pin=$power_pin,debounce=2000" "$config"; then
+        fail "$config has a power button already (dtoverlay=gpio-shutdown). Change it there."
+    fi
+    add_to_config "$config" "dtoverlay=gpio-shutdown,gpio_pin=$power_pin,debounce=2000"
 }
 
 let_user_in() {
@@ -200,6 +227,7 @@ install() {
     run apt-get update
     install_package "$package"
     switch_spi_on
+    add_power_button
     let_user_in
     if $is_kiosk; then start_kiosk; fi
     $is_dry || report
@@ -217,14 +245,16 @@ report() {
 # -- taking away -----------------------------------------------------------------------------------------------
 
 undo_changes() {
-    local kind what who
-    [ -f "$notes/changes" ] || return 0
+    local kind what who file
+    [ -d "$notes" ] || return 0
     while read -r kind what who; do
         case $kind in
+        # What the line alone says; the heading before it stays and does nothing.
+        config) if file=$(boot_config); then run sed -i "/^${what//\//\\/}\$/d" "$file"; fi ;;
         target) run systemctl set-default "$what" ;;
         group) if getent passwd "$who" >/dev/null; then run gpasswd -d "$who" "$what"; fi ;;
         esac
-    done <"$notes/changes"
+    done < <(cat "$notes/changes" 2>/dev/null || true)
     run rm -rf "$notes"
 }
 
@@ -258,6 +288,13 @@ main() {
         --user)
             [ $# -ge 2 ] || fail "--user needs a name."
             login=$2
+            shift
+            ;;
+        --power-button)
+            case ${2:-} in
+            [0-9] | 1[0-9] | 2[0-7]) power_pin=$2 ;;
+            *) fail "--power-button needs a pin's BCM number, from 0 to 27." ;;
+            esac
             shift
             ;;
         --dry-run) is_dry=true ;;

@@ -18,6 +18,7 @@ from typing import Any
 
 from table_app.rules.cards import COLOURS
 from table_app.rules.setup import Setup
+from table_app.settings_pins import first_clash
 from table_app.small_files import read_small_text
 from table_app.transcript.header import DeckLoader, HeaderError, nearest, read_header
 
@@ -37,6 +38,8 @@ PIN_HIGHEST = 27
 
 SEAT_HIGHEST = 9
 _SEAT_BUTTON = re.compile(r"(seat|uno|catch|called|give|swap):(\d{1,2})")
+_PIN = re.compile(r"[0-9]{0,8}")
+_HEADING = re.compile(r"\s*\[\s*[\"']?([^\]\"']+?)[\"']?\s*\]")
 _COMMENTED_LINE = re.compile(r'^# ((?:[a-z0-9-]+|"[^"]+") = .*)$', re.MULTILINE)
 
 Value = str | int | float | bool | list[str]
@@ -79,6 +82,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table.hands": ("counted", "tracked"),
         "reader.kind": ("auto", "spi", "mfrc522", "simulated", "serial", "none"),
         "pins.use": ("auto", "on", "off"),
+        "pins.buzzer-loudness": ("loud", "quiet", "off"),
         "display.kind": ("auto", "window", "none"),
     }
 )
@@ -125,6 +129,22 @@ class Settings:
         """The names and pins of a free section."""
         return {name: int(str(pin)) for name, pin in self.values[section].items()}
 
+    def below(self, upper: Settings) -> Settings:
+        """These settings, with the keys that the file of *upper* gives over them."""
+        values = {section: dict(keys) for section, keys in self.values.items()}
+        for name in upper.given:
+            section, _, key = name.partition(".")
+            values[section][key] = upper.values[section][key]
+        return Settings(values, self.given | upper.given, self.path)
+
+    def check_pins(self) -> None:
+        """:raises SettingsError: if two things have one pin."""
+        clash = first_clash(self.values)
+        if clash is not None:
+            one, other = clash
+            where = self.path or "The settings"
+            raise SettingsError(f"{where}: {one} has pin {one.pin}, and so has {other}; give each its own.")
+
     def setup(self, players: tuple[str, ...] | None = None, load_deck: DeckLoader | None = None) -> Setup:
         """What the table has agreed; *players* in place of those in the file.
 
@@ -170,7 +190,8 @@ def read_settings(path: Path | None) -> Settings:
     if path is None:
         return Settings(defaults())
     try:
-        found = tomllib.loads(read_small_text(path, FILE_BYTES_MAX))
+        text = read_small_text(path, FILE_BYTES_MAX)
+        found = tomllib.loads(text)
     except OSError as error:
         raise SettingsError(f"{path} can't be read ({error.strerror}); name a file that is there.") from error
     except UnicodeDecodeError as error:
@@ -179,75 +200,118 @@ def read_settings(path: Path | None) -> Settings:
         raise SettingsError(f"{path} is not TOML: {error}.") from error
     values: dict[str, Mapping[str, Value]] = dict(defaults())
     given: set[str] = set()
+    source = _Source(path, text)
     for section, keys in found.items():
         if section not in values:
-            raise SettingsError(f"{path}: unknown section [{section}]{nearest(section, values)}.")
+            raise SettingsError(f"{source.at(section)}: unknown section [{section}]{nearest(section, values)}.")
         if not isinstance(keys, dict):
             raise SettingsError(f"{path}: {section} must be a section: write [{section}] on a line of its own.")
-        values[section] = _section(path, section, keys)
+        values[section] = _section(source, section, keys)
         given |= {f"{section}.{key}" for key in keys}
+    _check_clash(source, values)
     return Settings(values, frozenset(given), path)
 
 
-def _section(path: Path, section: str, keys: Mapping[str, Any]) -> Mapping[str, Value]:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The file that is being read, to say where in it something stands."""
+
+    path: Path
+    text: str
+
+    def at(self, section: str, key: str = "") -> str:
+        """The path, and the number of the line where *key* of *section*, or the section itself, stands."""
+        number = self.line(section, key)
+        return f"{self.path}, line {number}" if number else str(self.path)
+
+    def name(self, section: str, key: str) -> str:
+        """Where it stands and what it is, as a sentence about it begins."""
+        return f"{self.at(section, key)}: [{section}] {key}"
+
+    def line(self, section: str, key: str = "") -> int:
+        """The line's number, counted from 1; 0 if it is not found, as with a key in dotted or inline form."""
+        here = ""
+        for number, line in enumerate(self.text.splitlines(), 1):
+            heading = _HEADING.match(line)
+            if heading is not None:
+                here = heading[1]
+                if here == section and not key:
+                    return number
+            elif here == section and key and line.partition("=")[0].strip().strip("\"'") == key:
+                return number
+        return 0
+
+
+def _check_clash(source: _Source, values: Mapping[str, Mapping[str, Value]]) -> None:
+    """Whether two things were given one pin; told at whichever of the two the file says last."""
+    clash = first_clash(values)
+    if clash is None:
+        return
+    first, second = sorted(clash, key=lambda use: source.line(use.section, use.key))
+    as_it_comes = "" if source.line(first.section, first.key) else " as it comes"
+    raise SettingsError(
+        f"{source.at(second.section, second.key)}: {second} has pin {second.pin}, and so has {first}{as_it_comes}; "
+        "give each its own."
+    )
+
+
+def _section(source: _Source, section: str, keys: Mapping[str, Any]) -> Mapping[str, Value]:
     known = defaults()[section]
     if section in FREE_SECTIONS:
-        _check_pins(path, section, keys)
+        _check_pins(source, section, keys)
         return keys or known
     for key, value in keys.items():
         if key not in known:
-            raise SettingsError(f"{path}: [{section}] has no key {key}{nearest(key, known)}.")
-        _check_kind(path, section, key, value, known[key])
-        _check_sense(path, section, key, value)
+            raise SettingsError(f"{source.at(section, key)}: [{section}] has no key {key}{nearest(key, known)}.")
+        _check_kind(source, section, key, value, known[key])
+        _check_sense(source, section, key, value)
     return {**known, **keys}
 
 
-def _check_sense(path: Path, section: str, key: str, value: Any) -> None:
+def _check_sense(source: _Source, section: str, key: str, value: Any) -> None:
     """Whether a value of the right kind can be meant."""
     name = f"{section}.{key}"
+    if name == "kiosk.pin" and not _PIN.fullmatch(value):
+        # The log has this sentence, so the PIN itself is not in it.
+        raise SettingsError(f"{source.name(section, key)} must be up to eight digits, nothing else.")
     if name in RANGES and isinstance(value, int | float):
         lowest, highest = RANGES[name]
         if not lowest <= value <= highest:
-            raise SettingsError(f"{path}: [{section}] {key} must be from {lowest} to {highest}, not {value}.")
+            raise SettingsError(f"{source.name(section, key)} must be from {lowest} to {highest}, not {value}.")
     if name == "reader.gain-db" and value not in GAINS_DB:
         listed = ", ".join(str(gain) for gain in GAINS_DB)
-        raise SettingsError(f"{path}: [{section}] {key} must be one of {listed}, not {value}.")
+        raise SettingsError(f"{source.name(section, key)} must be one of {listed}, not {value}.")
     if name in CHOICES and str(value).partition(":")[0] not in CHOICES[name]:
         words = CHOICES[name]
         near = nearest(str(value), words)
-        raise SettingsError(f"{path}: [{section}] {key} must be one of {', '.join(words)}, not {value!r}{near}.")
+        raise SettingsError(f"{source.name(section, key)} must be one of {', '.join(words)}, not {value!r}{near}.")
 
 
-def _check_pins(path: Path, section: str, keys: Mapping[str, Any]) -> None:
-    """Whether names and pins of buttons or lamps can be: each a pin of the header, and its own."""
-    taken: dict[int, str] = {}
+def _check_pins(source: _Source, section: str, keys: Mapping[str, Any]) -> None:
+    """Whether names and pins of buttons or lamps can be; whether each has its own is found later, with all others."""
     for key, value in keys.items():
         if isinstance(value, bool) or not isinstance(value, int):
-            raise SettingsError(f"{path}: [{section}] {key} must be the number of a pin, not {value!r}.")
+            raise SettingsError(f"{source.name(section, key)} must be the number of a pin, not {value!r}.")
         if not 0 <= value <= PIN_HIGHEST:
-            raise SettingsError(f"{path}: [{section}] {key} must be a BCM pin from 0 to {PIN_HIGHEST}, not {value}.")
-        if value in taken:
-            other = taken[value]
-            raise SettingsError(f"{path}: [{section}] {key} has pin {value}, and so has {other}; give each its own.")
-        taken[value] = key
-        _check_pin_name(path, section, key)
+            raise SettingsError(f"{source.name(section, key)} must be a BCM pin from 0 to {PIN_HIGHEST}, not {value}.")
+        _check_pin_name(source, section, key)
 
 
-def _check_pin_name(path: Path, section: str, key: str) -> None:
+def _check_pin_name(source: _Source, section: str, key: str) -> None:
     """Whether there is such a button, or such a seat for a lamp."""
     is_seat = _SEAT_BUTTON if section == "buttons" else re.compile(r"()(\d{1,2})")
     seat = is_seat.fullmatch(key)
     if seat is not None and int(seat[2]) <= SEAT_HIGHEST:
         return
     if section == "lamps":
-        raise SettingsError(f"{path}: [{section}] {key} must be the number of a seat, from 0 to {SEAT_HIGHEST}.")
+        raise SettingsError(f"{source.name(section, key)} must be the number of a seat, from 0 to {SEAT_HIGHEST}.")
     if key not in BUTTONS:
         known = (*BUTTONS, *(f"seat:{number}" for number in range(SEAT_HIGHEST + 1)))
         near = nearest(key, known)
-        raise SettingsError(f"{path}: [{section}] {key} is no button{near}; seats are seat:0 to seat:{SEAT_HIGHEST}.")
+        raise SettingsError(f"{source.name(section, key)} is no button{near}; seats are seat:0 to seat:{SEAT_HIGHEST}.")
 
 
-def _check_kind(path: Path, section: str, key: str, value: Any, default: Value) -> None:
+def _check_kind(source: _Source, section: str, key: str, value: Any, default: Value) -> None:
     """Whether *value* is of the default's kind; rules are checked for sense by the header's own reader."""
     if section == RULES:
         is_right = isinstance(value, str | int | float) and not isinstance(value, bool)
@@ -262,10 +326,10 @@ def _check_kind(path: Path, section: str, key: str, value: Any, default: Value) 
         is_right = type(value) is type(default)
         expected = {bool: "true or false", int: "a whole number", str: "a text in quotes"}[type(default)]
     if not is_right:
-        raise SettingsError(f"{path}: [{section}] {key} must be {expected}, not {value!r}.")
+        raise SettingsError(f"{source.name(section, key)} must be {expected}, not {value!r}.")
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and text and not text.isprintable():
-            raise SettingsError(f"{path}: [{section}] {key} must be on one line, without control characters.")
+            raise SettingsError(f"{source.name(section, key)} must be on one line, without control characters.")
 
 
 def _is_words(value: Any) -> bool:

@@ -35,10 +35,10 @@ class IdleTimes:
 
 
 class Idle:
-    """Who is there. Tell it of every sign of life, and the time."""
+    """Who is there. Tell it of every sign of life, and the time. *times* may be changed while it runs."""
 
     def __init__(self, times: IdleTimes, now_ms: int) -> None:
-        self._times = times
+        self.times = times
         self._last_ms = now_ms
         self._asked_ms = now_ms
         self.presence = Presence.PLAYING
@@ -59,28 +59,28 @@ class Idle:
     def tick(self, now_ms: int, has_match: bool) -> bool:
         """Move on to *now_ms*; true if *presence* changed. Only a match under way is asked about and put aside."""
         before = self.presence
-        if self.presence is Presence.PLAYING and has_match and self._times.ask_after_ms is not None:
-            if now_ms - self._last_ms >= self._times.ask_after_ms:
+        if self.presence is Presence.PLAYING and has_match and self.times.ask_after_ms is not None:
+            if now_ms - self._last_ms >= self.times.ask_after_ms:
                 self.presence = Presence.ASKING
                 self._asked_ms = now_ms
-        elif self.presence is Presence.ASKING and now_ms - self._asked_ms >= self._times.ask_for_ms:
+        elif self.presence is Presence.ASKING and now_ms - self._asked_ms >= self.times.ask_for_ms:
             self.presence = Presence.RESTING
         return self.presence is not before
 
     def is_dim(self, now_ms: int) -> bool:
         """Whether the screen should be dim; a question must be seen, so not while it asks."""
-        if self.presence is Presence.ASKING or self._times.dim_after_ms is None:
+        if self.presence is Presence.ASKING or self.times.dim_after_ms is None:
             return False
-        return now_ms - self._last_ms >= self._times.dim_after_ms
+        return now_ms - self._last_ms >= self.times.dim_after_ms
 
     def next_change_ms(self, now_ms: int, has_match: bool) -> int | None:
         """When ``tick`` or ``is_dim`` next says something else, if nobody comes before."""
         due = []
         if self.presence is Presence.ASKING:
-            due.append(self._asked_ms + self._times.ask_for_ms)
+            due.append(self._asked_ms + self.times.ask_for_ms)
         else:
-            if self._times.dim_after_ms is not None and not self.is_dim(now_ms):
-                due.append(self._last_ms + self._times.dim_after_ms)
-            if self.presence is Presence.PLAYING and has_match and self._times.ask_after_ms is not None:
-                due.append(self._last_ms + self._times.ask_after_ms)
+            if self.times.dim_after_ms is not None and not self.is_dim(now_ms):
+                due.append(self._last_ms + self.times.dim_after_ms)
+            if self.presence is Presence.PLAYING and has_match and self.times.ask_after_ms is not None:
+                due.append(self._last_ms + self.times.ask_after_ms)
         return min(due, default=None)

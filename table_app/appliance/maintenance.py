@@ -33,6 +33,7 @@ class Page(StrEnum):
     MENU = "menu"
     CONFIRM = "confirm"
     TEXT = "text"
+    SETTINGS = "settings"
 
 
 class Choice(StrEnum):
@@ -46,12 +47,27 @@ class Choice(StrEnum):
     UPDATE = "update"
     DOCTOR = "doctor"
     SETTINGS = "settings"
+    ALL_SETTINGS = "all-settings"
 
+
+ON_SETTINGS_PAGE: Final = frozenset({Choice.ALL_SETTINGS})
+"""What is reached from the page of settings alone."""
 
 ENDS_PLAY: Final = frozenset(
     {Choice.RESTART_TABLE, Choice.RESTART_MACHINE, Choice.SHUT_DOWN, Choice.UPDATE, Choice.SET_UP}
 )
 """What is asked about once more before it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A setting was turned on; *knob* is its name, or ``forget``: all go back to what the settings file says."""
+
+    knob: str
+
+
+FORGET: Final = "forget"
+TURN: Final = "turn:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +102,11 @@ class Maintenance:
     def is_open(self) -> bool:
         return self.page is not Page.CLOSED
 
+    @property
+    def is_held(self) -> bool:
+        """Whether a finger lies in the corner, and may be opening it."""
+        return self._held_since_ms is not None
+
     def locked_for_ms(self, now_ms: int) -> int:
         """How long no PIN is taken yet."""
         return max(self._locked_until_ms - now_ms, 0)
@@ -119,7 +140,7 @@ class Maintenance:
 
     # -- buttons ---------------------------------------------------------------------------------------------------
 
-    def press(self, button: str, now_ms: int) -> Choice | None:
+    def press(self, button: str, now_ms: int) -> Choice | Turned | None:
         """One of the corner's buttons; what is to be done now, if anything."""
         if not self.is_open:
             return None
@@ -127,18 +148,26 @@ class Maintenance:
         name = button.removeprefix(PREFIX)
         if name == "close":
             self.close()
-        elif name == "back" and self.page in (Page.CONFIRM, Page.TEXT):
+        elif name == "back" and self.page in (Page.CONFIRM, Page.TEXT, Page.SETTINGS):
             self.page, self.typed, self.asked = Page.MENU, "", None
         elif self.page is Page.PIN:
             self._type(name, now_ms)
         elif self.page is Page.CONFIRM and name == "yes" and self.asked is not None:
             chosen, self.asked, self.page = self.asked, None, Page.MENU
             return chosen
-        elif self.page is Page.MENU and name in list(Choice):
-            chosen = Choice(name)
-            if chosen not in ENDS_PLAY:
-                return chosen
+        elif self.page is Page.SETTINGS and name.startswith(TURN):
+            return Turned(name.removeprefix(TURN))
+        elif self.page in (Page.MENU, Page.SETTINGS) and name in list(Choice):
+            return self._choose(Choice(name))
+        return None
+
+    def _choose(self, chosen: Choice) -> Choice | None:
+        if chosen is Choice.SETTINGS:
+            self.page = Page.SETTINGS
+        elif chosen in ENDS_PLAY:
             self.asked, self.page = chosen, Page.CONFIRM
+        else:
+            return chosen
         return None
 
     def _type(self, name: str, now_ms: int) -> None:
@@ -160,9 +189,12 @@ class Maintenance:
                 self._locked_until_ms = now_ms + LOCKED_MS
         self.typed = ""
 
-    def show_text(self, title: str, paragraphs: tuple[str, ...]) -> None:
-        """Show what a choice came to."""
-        self.page, self.text = Page.TEXT, (title, paragraphs)
+    def show_text(self, title: str, paragraphs: tuple[str, ...], now_ms: int) -> None:
+        """Show what a choice came to, long enough to be read; not in a corner that is closed or asks for its PIN, which
+        nobody may get past by an answer that comes late."""
+        if self.page not in (Page.CLOSED, Page.PIN):
+            self.page, self.text = Page.TEXT, (title, paragraphs)
+            self._used_ms = now_ms
 
     def close(self) -> None:
         self.page, self.typed, self.asked = Page.CLOSED, "", None

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table_app.appliance.maintenance import PREFIX, Choice, Maintenance, Page
+from hardware.machine import Keeping
+from table_app.appliance.adjusting import KNOBS, Adjusting
+from table_app.appliance.maintenance import FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
 from table_app.rules.messages import Counted, Translate, in_number
 
@@ -35,6 +37,7 @@ LABELS = {
     Choice.UPDATE: _("Update"),
     Choice.DOCTOR: _("Doctor"),
     Choice.SETTINGS: _("Settings"),
+    Choice.ALL_SETTINGS: _("All settings"),
 }
 CONSEQUENCES = {
     Choice.RESTART_TABLE: _("The program starts anew; the match goes on where it stands."),
@@ -48,7 +51,7 @@ CONSEQUENCES = {
 }
 
 
-def maintenance_view(corner: Maintenance, now_ms: int, translate: Translate) -> TableView:
+def maintenance_view(corner: Maintenance, adjusting: Adjusting, now_ms: int, translate: Translate) -> TableView:
     """The page of the corner that is open."""
     close = Control(f"{PREFIX}close", translate(_("Close")), symbol="no", key="escape")
     back = Control(f"{PREFIX}back", translate(_("Back")), key="left")
@@ -62,9 +65,33 @@ def maintenance_view(corner: Maintenance, now_ms: int, translate: Translate) -> 
         title, paragraphs = corner.text
         text = TextScreen(title, paragraphs, translate(_("Page")), translate(_("Previous")), translate(_("Next")))
         return TableView(screen=text, controls=(back, close))
-    choices = tuple(Control(f"{PREFIX}{choice}", translate(LABELS[choice])) for choice in Choice)
+    if corner.page is Page.SETTINGS:
+        return _settings(adjusting, translate, back, close)
+    choices = tuple(_choice(choice, translate) for choice in Choice if choice not in ON_SETTINGS_PAGE)
     screen = StartScreen(translate(_("Maintenance")), translate(_("For whoever looks after this table.")))
     return TableView(screen=screen, controls=(*choices, close))
+
+
+def _choice(choice: Choice, translate: Translate) -> Control:
+    return Control(f"{PREFIX}{choice}", translate(LABELS[choice]))
+
+
+def _settings(adjusting: Adjusting, translate: Translate, back: Control, close: Control) -> TableView:
+    """The knobs; what waits for a restart of the table offers one."""
+    lead, paragraphs = _("Each press takes the next value. It is kept at once."), []
+    if adjusting.is_restart_due:
+        paragraphs.append(translate(_("Buzzer and language change when the table is restarted.")))
+    if adjusting.problem:
+        paragraphs.append(adjusting.problem)
+    controls = [Control(f"{PREFIX}{TURN}{name}", adjusting.label(name, translate)) for name in KNOBS]
+    if adjusting.is_restart_due:
+        restart = _choice(Choice.RESTART_TABLE, translate)
+        controls.append(Control(restart.button, restart.label, emphasis=True))
+    controls += [_choice(Choice.SET_UP, translate), _choice(Choice.ALL_SETTINGS, translate)]
+    if adjusting.has_chosen:
+        controls.append(Control(f"{PREFIX}{TURN}{FORGET}", translate(_("As in the file"))))
+    screen = StartScreen(translate(LABELS[Choice.SETTINGS]), translate(lead), tuple(paragraphs))
+    return TableView(screen=screen, controls=(*controls, back, close))
 
 
 def _pin(corner: Maintenance, now_ms: int, translate: Translate, close: Control) -> TableView:
@@ -105,11 +132,21 @@ def resting_view(notes: Sequence[str], translate: Translate) -> TableView:
     )
 
 
-def farewell_view(is_kept: bool, translate: Translate) -> TableView:
-    """The last thing shown before the machine goes off."""
-    lead = (
-        _("Everything is saved. It is safe to switch off when the screen is dark and the green light rests.")
-        if is_kept
-        else _("Scores of this session are not kept.")
-    )
-    return TableView(screen=StartScreen(translate(_("Goodbye")), translate(lead)))
+def farewell_view(keeping: Keeping, trouble: str, is_coming_back: bool, translate: Translate) -> TableView:
+    """The last thing shown before the program ends: whether all is saved, and whether to wait or to pull the plug.
+
+    *trouble* is why something is not kept. Where nobody can tell what becomes of the record, nothing is claimed.
+    """
+    said = []
+    if trouble:
+        said.append(translate(_("Not everything is saved.")))
+    elif keeping is Keeping.KEPT:
+        said.append(translate(_("Everything is saved.")))
+    elif keeping in (Keeping.LOST, Keeping.READ_ONLY):
+        said.append(translate(_("Scores of this session are not kept.")))
+    if is_coming_back:
+        said.append(translate(_("The table is back in a moment.")))
+    elif not trouble and keeping is Keeping.KEPT:
+        said.append(translate(_("It is safe to switch off when the screen is dark and the green light rests.")))
+    paragraphs = (trouble,) if trouble else ()
+    return TableView(screen=StartScreen(translate(_("Goodbye")), " ".join(said), paragraphs))

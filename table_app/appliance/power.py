@@ -12,21 +12,28 @@ from typing import Final
 
 from hardware.machine import Keeping, Supply
 from table_app.rules import Match, Phase
+from table_app.rules.messages import Translate
 
 # The firmware looks ten times a second; people need to know within a minute.
 LOOK_EVERY_MS: Final = 30_000
 TOLD_FILE: Final = "undervoltage-told"
 
 
-def keeping_warning(keeping: Keeping, directory: Path) -> str:
-    """What a table must say about the place of its record; empty if that place is good."""
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+WEAK_SUPPLY: Final = _("The power supply is too weak: use the board's own.")
+
+
+def keeping_warning(keeping: Keeping, directory: Path, translate: Translate) -> str:
+    """What a table must say about the place of its record, in two lines of a banner; empty if that place is good."""
     if keeping is Keeping.LOST:
-        return (
-            f"Scores are not kept: {directory} lies in memory and is lost when the power goes. "
-            "Switch the overlay file system off (sudo raspi-config), or put a real disk there."
-        )
+        said = _("Scores are not kept: {directory} lies in memory. Help: sudo lastcard doctor")
+        return translate(said).format(directory=directory)
     if keeping is Keeping.READ_ONLY:
-        return f"Scores are not kept: {directory} can't be written to. Mount it for writing."
+        return translate(_("Scores are not kept: {directory} can't be written to.")).format(directory=directory)
     return ""
 
 
@@ -52,7 +59,7 @@ class SupplyWatch:
                 self._mark.touch()
             except OSError:
                 self._mark = None  # told again after a restart of the program; no harm
-        return "The power supply is too weak. Use the board's own supply and a short cable, or cards may be misread."
+        return WEAK_SUPPLY
 
 
 def is_safe_to_switch_off(match: Match, keeping: Keeping, trouble: str, is_busy: bool) -> bool:
@@ -62,4 +69,9 @@ def is_safe_to_switch_off(match: Match, keeping: Keeping, trouble: str, is_busy:
     to, because the round under way would have to be compared with the table.
     """
     is_between = match.phase in (Phase.BETWEEN, Phase.OVER)
-    return is_between and keeping is Keeping.KEPT and not trouble and not is_busy
+    return is_between and is_all_kept(keeping, trouble, is_busy)
+
+
+def is_all_kept(keeping: Keeping, trouble: str, is_busy: bool) -> bool:
+    """Whether all that happened is on a disk that keeps it. *trouble* is why not, *is_busy*: signals still wait."""
+    return keeping is Keeping.KEPT and not trouble and not is_busy

@@ -11,9 +11,29 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from table_app.rules.messages import Translate
+
 REQUESTS: Final = Path("run/lastcard-requests")
 ANSWER: Final = Path("run/lastcard-answer")
 _ANSWER_BYTES_MAX: Final = 1_000
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+OUTCOMES: Final = {
+    "updated": _("Updated from {} to {}."),
+    "went-back": _("Version {1} does not run here; {0} is back. Why: journalctl -u lastcard"),
+    "does-not-run": _("Updated from {} to {}, which does not run. Why: journalctl -u lastcard"),
+    "nothing-newer": _("Nothing newer than {} was found."),
+    "not-whole": _("{} is not whole: copy it there again."),
+    "not-installed": _("{} can't be installed. Why: journalctl -u lastcard-request"),
+    "no-network": _("No update: no network, and no newer package on the boot partition."),
+    "failed": _("The update failed. Why: journalctl -u lastcard-request"),
+}
+"""What an update may come to, by the words of ``systemd/carry-out-request.sh``, with places for what follows them."""
 
 
 class Request(StrEnum):
@@ -28,7 +48,7 @@ class RequestError(Exception):
     """The request can't be made; the text is a sentence with what to do."""
 
 
-def ask_root(request: Request, root: Path = Path("/")) -> None:
+def ask_root(request: Request, translate: Translate, root: Path = Path("/")) -> None:
     """Make *request*.
 
     :raises RequestError: where nobody would hear it.
@@ -37,18 +57,41 @@ def ask_root(request: Request, root: Path = Path("/")) -> None:
         (root / REQUESTS / request).touch()
     except OSError as error:
         raise RequestError(
-            f"This table can't do that ({error.strerror}). "
-            "It can where the package lastcard is installed and lastcard-request.path runs."
+            translate(
+                _(
+                    "This table can't do that ({reason}). "
+                    "It can where the package lastcard is installed and lastcard-request.path runs."
+                )
+            ).format(reason=error.strerror)
         ) from error
 
 
-def answer(root: Path = Path("/")) -> str:
-    """What the last update came to, in words; empty before one."""
+Stamp = tuple[int, int]
+
+
+def answer_stamp(root: Path = Path("/")) -> Stamp | None:
+    """Tells one answer from the next, also where both say the same; None: there is none."""
+    try:
+        status = (root / ANSWER).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def answer(translate: Translate, root: Path = Path("/")) -> str:
+    """What the last update came to, in a sentence; empty before one. A word that is not known is shown as it is."""
     try:
         with (root / ANSWER).open("rb") as file:
-            return file.read(_ANSWER_BYTES_MAX).decode("utf-8", "replace").strip()
+            text = file.read(_ANSWER_BYTES_MAX).decode("utf-8", "replace").strip()
     except OSError:
         return ""
+    word, *fields = text.split() or [""]
+    if word not in OUTCOMES:
+        return text
+    try:
+        return translate(OUTCOMES[word]).format(*fields)
+    except IndexError:
+        return text
 
 
 def network_addresses() -> tuple[str, ...]:

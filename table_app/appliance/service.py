@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Final
 
@@ -16,15 +18,21 @@ from typing import Final
 SEND_TIMEOUT_S: Final = 0.0
 # Longer texts are cut: the state is one line of `systemctl status`.
 STATUS_LENGTH_MAX: Final = 200
+READY_FILE: Final = "ready"
+"""In the service's run directory: the number of the process that is ready, for the doctor; systemd's own word for it
+is nothing that a program in its own name space could ask for."""
 
 
 class Notifier:
     """The socket in ``NOTIFY_SOCKET``, or nothing.
 
     :param environment: where to look for it.
+    :param run_directory: where to say that this process is ready; None: nowhere.
     """
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, environment: Mapping[str, str] = os.environ, run_directory: Path | None = None) -> None:
+        self.last_status = ""
+        self._ready_file = None if run_directory is None else run_directory / READY_FILE
         address = environment.get("NOTIFY_SOCKET", "")
         self._socket: socket.socket | None = None
         # A leading @ stands for the zero byte of Linux's abstract names; anything else must be a path.
@@ -49,7 +57,12 @@ class Notifier:
 
     def ready(self, status: str) -> None:
         """The table stands: devices opened, record read, the first frame shown or no screen there."""
+        self.last_status = status
         self.send("READY=1", _status(status))
+        if self._ready_file is not None:
+            with suppress(OSError):  # then the doctor says that nothing runs, and the log says more
+                self._ready_file.write_text(f"{os.getpid()}\n", encoding="ascii")
+                self._ready_file.chmod(0o644)  # the doctor is anybody's
 
     def status(self, status: str) -> None:
         """One line for ``systemctl status``."""
@@ -57,6 +70,9 @@ class Notifier:
 
     def stopping(self) -> None:
         self.send("STOPPING=1")
+        if self._ready_file is not None:
+            with suppress(OSError):
+                self._ready_file.unlink(missing_ok=True)
 
     def close(self) -> None:
         if self._socket is not None:

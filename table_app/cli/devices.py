@@ -114,6 +114,8 @@ def open_devices(
         _simulate_reader(devices, deck, now_ms, wake)
     elif is_on_a_board(reader_kind):
         _open_board(devices, board_address(reader_kind), now_ms, wake)
+        if settings.text("pins", "buzzer-loudness") == "off":
+            devices.buzzer = None  # the board knows loud alone
         return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)
@@ -215,9 +217,12 @@ def _open_pins(devices: Devices, settings: Settings, now_ms: Callable[[], int], 
         buttons = ThreadedDevice(open_buttons(settings.pins("buttons")), now_ms, wake)
         devices.senses.append(buttons)
         devices.closing.append(buttons.close)
-        buzzer = open_buzzer(settings.number("pins", "buzzer"), passive=settings.flag("pins", "buzzer-is-passive"))
-        devices.buzzer = ThreadedBuzzer(buzzer, now_ms)
-        devices.closing.append(devices.buzzer.close)
+        loudness = settings.text("pins", "buzzer-loudness")
+        if loudness != "off":
+            is_passive = settings.flag("pins", "buzzer-is-passive")
+            buzzer = open_buzzer(settings.number("pins", "buzzer"), passive=is_passive, quiet=loudness == "quiet")
+            devices.buzzer = ThreadedBuzzer(buzzer, now_ms)
+            devices.closing.append(devices.buzzer.close)
         devices.lamps = open_lamps({_seat(settings, name): pin for name, pin in settings.pins("lamps").items()})
         devices.closing.append(devices.lamps.close)
     except HardwareError as error:

@@ -14,6 +14,8 @@ import click
 from hardware.board import READER_KINDS
 from hardware.checks import Check, Status
 from hardware.diagnosis import CardTest
+from table_app.appliance.checks import box_places
+from table_app.cli.box_settings import settings_in_force
 from table_app.cli.examiners import Patient, examine
 from table_app.cli.judge import printable
 from table_app.settings import SettingsError, read_settings, settings_path
@@ -48,9 +50,16 @@ def doctor(
     state_directory: Path | None,
 ) -> None:
     """Examine the table: what is wrong, and the one thing to do."""
-    trouble = ""
+    trouble, is_of_box = "", False
+    settings_file = settings_file or settings_path()
+    if settings_file is None and state_directory is None:
+        # Whoever looks after a box with sudo means the box, and no table of root's own.
+        settings_file, state_directory = box_places() or (None, None)
+        is_of_box = settings_file is not None
     try:
-        settings = read_settings(settings_file or settings_path())
+        settings = read_settings(settings_file)
+        if is_of_box and state_directory is not None:
+            settings = settings_in_force(settings, state_directory)
         settings.setup(load_deck=deck_loader_beside(settings.path))
     except SettingsError as error:
         trouble = str(error)

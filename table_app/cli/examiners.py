@@ -14,7 +14,7 @@ from pathlib import Path
 from hardware.board import READER_KINDS
 from hardware.checks import Check, failed, not_checked, passed
 from hardware.diagnosis import CardTest, Machine, check_board, check_system, diagnose
-from table_app.appliance.checks import appliance_checks
+from table_app.appliance.checks import BOX_STATE, appliance_checks, is_box
 from table_app.cli.cards_place import Place
 from table_app.cli.devices import reader_settings
 from table_app.cli.journal_check import journal_check
@@ -110,7 +110,13 @@ def _cards(patient: Patient) -> Check:
 
 def examine_box(patient: Patient) -> Sequence[Check]:
     """Screen, input, sound, service, disk, supply and clock: what a table in a box needs."""
-    return appliance_checks(patient.machine, patient.directory.absolute())
+    checks = appliance_checks(patient.machine, patient.directory.absolute())
+    if is_box(patient.machine) and patient.directory.absolute() != patient.machine.root / BOX_STATE:
+        said = (
+            f"This machine is a table in a box; its own record and settings were not examined, but {patient.directory}."
+        )
+        return [not_checked("box", said, "Run: sudo lastcard doctor."), *checks]
+    return checks
 
 
 EXAMINERS: tuple[Examiner, ...] = (examine_settings, examine_reader, examine_storage, examine_box)

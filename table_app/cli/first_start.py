@@ -5,6 +5,8 @@ Asking only: what is asked and what comes of it is in ``table_app.table.first_st
 
 from __future__ import annotations
 
+import errno
+import os
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardware.signals import ButtonPressed, Signal, Source, TagPlaced
+from table_app.cli.box_settings import keep_text
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import StartScreen
 from table_app.rules.messages import Translate
@@ -162,7 +165,10 @@ def way_of(settings: Settings) -> str:
 
 
 def write_settings(asked: FirstStart, path: Path, settings: Settings | None = None) -> None:
-    """Write what was chosen to *path*, which must not be there yet: nobody's settings are written over.
+    """Write what was chosen to *path*, whole or not at all whenever the plug is pulled.
+
+    There must be no settings yet, so that nobody's are written over; a file with nothing in it, as an older program
+    left behind when the plug was pulled, is none.
 
     *settings* are those of now, for the pins of the buttons.
 
@@ -170,8 +176,9 @@ def write_settings(asked: FirstStart, path: Path, settings: Settings | None = No
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(asked.settings_text(None if settings is None else settings.pins("buttons")))
+        if path.exists() and path.stat().st_size:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        keep_text(path, asked.settings_text(None if settings is None else settings.pins("buttons")))
     except OSError as error:
         raise SettingsError(f"{path} can't be written ({error.strerror}); name another with --settings.") from error
 
@@ -199,8 +206,8 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
             wanted["buttons"] = pins
         if tomllib.loads(after) != wanted:
             raise ValueError("its lines can't be told apart")
-        path.with_suffix(".toml.before").write_text(before, encoding="utf-8")
-        path.write_text(after, encoding="utf-8")
+        keep_text(path.with_suffix(".toml.before"), before)
+        keep_text(path, after)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SettingsError(

@@ -1,60 +1,63 @@
 """``lastcard kiosk``: the table as a box, as the service runs it, with a screen or without.
 
-Putting parts together only. What the box does is in ``table_app.appliance``, what the table does in ``table``.
+The loop and the putting together only. What the box does is in ``table_app.appliance``, what the table does in
+``table``; its parts are opened in ``kiosk_table`` and ``kiosk_screen``.
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from hardware.backlight import Backlight
-from hardware.diagnosis import Machine
+from hardware.checks import Check
 from hardware.machine import Keeping, keeping, supply
 from hardware.signals import ButtonPressed, Signal
 from table_app.appliance import console
-from table_app.appliance.checks import appliance_checks
 from table_app.appliance.idle import IdleTimes
-from table_app.appliance.kiosk import Kiosk, KioskSettings
-from table_app.appliance.kiosk import Page as KioskPage
-from table_app.appliance.maintenance import Choice, Finger
+from table_app.appliance.kiosk import Kiosk, KioskSettings, minutes_to_ms
+from table_app.appliance.maintenance import Finger
 from table_app.appliance.pages import farewell_view
-from table_app.appliance.power import SupplyWatch
-from table_app.appliance.requests import Request, RequestError, answer, ask_root, network_addresses
+from table_app.appliance.power import SupplyWatch, is_all_kept
 from table_app.appliance.service import Notifier, Watchdog, watchdog_interval_ms
-from table_app.cli.devices import READER_METAVAR, check_reader, open_devices
-from table_app.cli.first_start import write_settings
-from table_app.cli.play import LONGEST_WAIT_MS, header_writer, start_messages, table_options, timeout_ms
+from table_app.appliance.standstill import Standstill
+from table_app.cli.box_settings import (
+    SET_UP_FILE,
+    chosen_settings,
+    file_stamp,
+    keep_text,
+    open_adjusting,
+    read_set_up,
+)
+from table_app.cli.devices import READER_METAVAR, check_reader
+from table_app.cli.kiosk_corner import Corner
+from table_app.cli.kiosk_screen import BoxScreen
+from table_app.cli.kiosk_table import BoxTable
+from table_app.cli.kiosk_texts import busy_view, refused_view, spoken
+from table_app.cli.play import LONGEST_WAIT_MS, QUIT
 from table_app.cli.wake import Wake
-from table_app.display.bring_up import Screen
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
+from table_app.display.view import TableView
 from table_app.rules.messages import Translate
 from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
-from table_app.table import Observer, OpenedTable, StoreError, Table, TableFiles, TableState, open_table
-from table_app.table.clock import boot_id, now_ms, wall_time
+from table_app.table import Observer, TableBusyError, TableState
+from table_app.table.clock import now_ms
 from table_app.table.first_start import Asked, FirstStart
-from table_app.table.opening import REGISTRY_FILE
-from table_app.table.store import move_aside
-from table_app.transcript.header import deck_loader_beside
-from table_app.translations import translator
+from table_app.table.opening import JOURNAL_FILE
 
-if TYPE_CHECKING:
-    from table_app.display.window import TableWindow
+BUSY_AGAIN_MS = 5_000
+"""How often a table that found another one in its place tries again: people close that one by hand."""
 
-DIM = 0.85
-"""How dark a dim screen is: readable in the dark, no lamp."""
 
-MINUTE_MS = 60_000
-
-SET_UP_FILE = "set-up.toml"
-"""What was chosen on the screen at the first start; the settings file holds the rest, and is its owner's."""
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 @click.command()
@@ -63,313 +66,296 @@ SET_UP_FILE = "set-up.toml"
 def kiosk(settings_file: Path | None, reader: str | None) -> None:
     """Run the table as a box: full screen, watched over by systemd, never stopping."""
     path = settings_file or settings_path()
-    settings = read_settings(path if path is not None and path.exists() else None)
-    with ExitStack() as closing:
-        notifier = closing.enter_context(Notifier())
-        if console.quieten():
-            closing.callback(console.restore)
-        Box(settings, reader, notifier, closing).run()
-
-
-def set_up_settings(base: Settings, directory: Path) -> Settings:
-    """The settings with what was chosen on the screen, kept as *SET_UP_FILE* in *directory*, over them.
-
-    A file that can't be read is moved aside and told in the log: the table asks again.
-    """
-    path = directory / SET_UP_FILE
-    if not path.exists():
-        return base
+    path = path if path is not None and path.exists() else None
+    refused = ""
     try:
-        chosen = read_settings(path)
+        settings = read_settings(path)
     except SettingsError as error:
-        log(str(error))
-        with suppress(StoreError):
-            log(f"It is kept as {move_aside(path)}; the table asks again how it is set up.")
-        return base
-    values = {section: dict(keys) for section, keys in base.values.items()}
-    for name in chosen.given:
-        section, _, key = name.partition(".")
-        values[section][key] = chosen.values[section][key]
-    return Settings(values, base.given | chosen.given, base.path)
+        settings, refused = replace(read_settings(None), path=path), str(error)
+    run_directory = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    run_path = Path(run_directory) if run_directory else None
+    with ExitStack() as ending:
+        notifier = ending.enter_context(Notifier(run_directory=run_path))
+        if console.quieten():
+            ending.callback(console.restore)
+        ending.enter_context(closing(Box(settings, reader, notifier, run_path, refused))).run()
 
 
-def is_set_up(settings: Settings) -> bool:
-    """Whether somebody has said who plays what, in the file or on the screen."""
-    return any(name.startswith(("table.", "rules.")) and name != "table.language" for name in settings.given)
-
-
-class Box:
+class Box(Observer):
     """Everything of one table in a box, from its start to its end."""
 
-    def __init__(self, settings: Settings, reader: str | None, notifier: Notifier, closing: ExitStack) -> None:
+    def __init__(
+        self, settings: Settings, reader: str | None, notifier: Notifier, run_directory: Path | None, refused: str = ""
+    ) -> None:
+        """*refused* is why the settings file can't be used, if it can't; *settings* are the usual ones then."""
+        self._refused = refused
         self._directory = directory_of(settings)
         self._base = settings
-        self._settings = set_up_settings(settings, self._directory)
-        self._reader = reader or settings.text("reader", "kind")
+        self._reader = reader
         self._notifier = notifier
-        self._closing = closing
-        self._translate: Translate = translator(settings.text("table", "language"))
+        chosen = read_set_up(settings, self._directory, log)
+        # Everything has a usual value, but who sits here; with that in the file nobody needs to be asked.
+        self._must_ask = chosen is None and "table.players" not in settings.given
+        below = settings if chosen is None else settings.below(chosen)
+        self.settings, self._adjusting = open_adjusting(below, self._directory, log)
+        self._translate: Translate = spoken(self.settings.text("table", "language"))
         self._keeping = keeping(self._directory.absolute())
         self._wake = Wake()
         self._watchdog = Watchdog(notifier, now_ms, watchdog_interval_ms())
-        run_directory = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
-        self._run_directory = Path(run_directory) if run_directory else None
-        self._screen: Screen[TableWindow] = Screen(self._open_window, log, run_directory=self._run_directory)
-        self._window: TableWindow | None = None
-        self._light = Backlight()
-        closing.callback(self._light.turn_up)
-        self._is_another_wanted = False
-        self._update_before: str | None = None
-        self._kiosk = self._make_kiosk()
-
-    # -- parts -----------------------------------------------------------------------------------------------------
-
-    def _start(self) -> None:
-        """Open devices and record."""
-        settings = self._settings
-        load_deck = deck_loader_beside(settings.path)
-        self._setup = settings.setup(None, load_deck)
-        registry = self._directory / REGISTRY_FILE
-        header = header_writer(settings)
-        self._files = TableFiles(self._directory, wall_time, boot_id(), load_deck, header, registry)
-        self._devices = open_devices(settings, self._reader, self._setup.deck, now_ms, self._wake)
-        self._closing.callback(self._devices.close)
-        self._opened = self._open(is_new=False)
-        self._closing.callback(lambda: self._opened.close())
-        self._table = self._make_table(self._opened)
-
-    def _open(self, is_new: bool) -> OpenedTable:
-        opened = open_table(
-            self._files,
-            self._setup,
-            now_ms(),
-            tags=self._devices.tags,
-            options=table_options(self._settings),
-            is_new=is_new,
+        self._table: BoxTable | None = None
+        self._is_another_wanted = self._is_asking_wanted = False
+        self._standstill = Standstill()
+        # What the farewell needs of a table that is closed by then.
+        self._is_kept_known = False
+        self._trouble = ""
+        self._corner = Corner(self, self._directory, self._translate, log)
+        self._kiosk = self._make_kiosk(run_directory)
+        self._screen = BoxScreen(
+            self._wake,
+            log,
+            on_finger=self._finger,
+            on_idle_key=lambda: self._kiosk.key(now_ms()),
+            width_mm=self.settings.number_or_none("display", "width-mm"),
+            run_directory=run_directory,
         )
-        opened.state = replace(
-            opened.state, lost=self._devices.missing, messages=start_messages(opened, self._devices, self._translate)
-        )
-        return opened
 
-    def _make_table(self, opened: OpenedTable) -> Table:
-        table = Table(
-            opened.state,
-            opened.journal,
-            devices=self._devices.senses,
-            buzzer=self._devices.buzzer,
-            lamps=self._devices.lamps,
-            show=self._show,
-            translate=self._translate,
-            watchdog=self._watchdog,
-            older=opened.older,
-        )
-        table.add_observer(_Sensed(self))
-        return table
-
-    def _make_kiosk(self) -> Kiosk:
-        dim, ask = (self._settings.number("kiosk", key) * MINUTE_MS or None for key in ("dim-after", "ask-after"))
+    def _make_kiosk(self, run_directory: Path | None) -> Kiosk:
+        dim, ask = (minutes_to_ms(self.settings.number("kiosk", key)) for key in ("dim-after", "ask-after"))
         return Kiosk(
-            KioskSettings(self._settings.text("kiosk", "pin"), IdleTimes(dim, ask)),
+            KioskSettings(self.settings.text("kiosk", "pin"), IdleTimes(dim, ask)),
             now_ms(),
-            carry_out=self._carry_out,
+            carry_out=lambda choice: self._corner.carry_out(choice, now_ms()),
+            adjusting=self._adjusting,
             begin_another=self._want_another,
-            supply=SupplyWatch(supply, self._run_directory),
+            supply=SupplyWatch(supply, run_directory),
             keeping=self._keeping,
             directory=self._directory,
             translate=self._translate,
+            log=log,
         )
 
-    def _open_window(self) -> TableWindow:
-        from table_app.display.window import TableWindow, WindowOptions
+    def close(self) -> None:
+        self._screen.close()
 
-        width_mm = self._settings.number_or_none("display", "width-mm")
-        options = WindowOptions(is_full_screen=True, width_mm=width_mm, has_pointer=False)
-        window = TableWindow(now_ms, options)
-        window.on_finger = lambda is_down, x, y: self._kiosk.finger(Finger(now_ms(), is_down, x, y))
-        return window
-
-    # -- the loop --------------------------------------------------------------------------------------------------
+    # -- from the start to the end ---------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Run until systemd or the maintenance corner says stop."""
         self._wake.listen()
-        self._use(self._screen.bring_up(now_ms()))
-        if self._window is not None and not is_set_up(self._settings):
-            self._notifier.ready("asking how the table is set up")
-            self._ask_set_up(self._window)
-        if not self._wake.is_stopped:
-            self._start()
-            self._work()
-            self._notifier.ready(f"{self._screen.driver or 'no screen'}; record in {self._directory}")
+        self._screen.look(now_ms())
+        if self._refused:
+            self._wait_for_better_settings(self._refused)
         while not self._wake.is_stopped:
-            self._work()
-            self._listen()
+            if self._is_to_ask:
+                self._ask_set_up()
+            if not self._wake.is_stopped:
+                self._open_and_play()
         self._notifier.stopping()
-        if self._window is not None:
-            self._window.dim(0)
-            self._window.show(farewell_view(self._keeping is Keeping.KEPT, self._translate))
+        known = self._keeping if self._is_kept_known else Keeping.UNKNOWN
+        farewell = farewell_view(known, self._trouble, self._corner.is_coming_back, self._translate)
+        self._screen.show(farewell, False, now_ms())
 
-    def _ask_set_up(self, window: TableWindow) -> None:
-        """The first start's dialogue; what was chosen is kept beside the record, where the service may write."""
-        asked = FirstStart()
-        while not self._wake.is_stopped:
-            window.show(present_first_start(asked, self._translate))
-            self._watchdog()
-            for signal in window.wait(self._fed_ms()):
-                if not isinstance(signal, ButtonPressed):
-                    continue
-                if signal.button == BACK:
-                    asked = asked.back()
-                elif signal.button.startswith(CHOOSE):
-                    if asked.asked is Asked.READY:
-                        write_settings(asked, self._directory / SET_UP_FILE)
-                        self._settings = set_up_settings(self._base, self._directory)
-                        return
-                    asked = asked.choose(signal.button.removeprefix(CHOOSE))
+    @property
+    def _is_to_ask(self) -> bool:
+        """Whether to ask who plays: at the first start, also on a screen that comes late; or when that was chosen.
 
-    def _use(self, window: TableWindow | None) -> None:
-        if window is not None:
-            self._window = window
-            self._wake.target = window.wake
-            self._closing.callback(window.close)
+        Nobody is asked over a match that is under way, which goes on as it was begun; so a record is looked into first.
+        """
+        if not self._screen.is_there or not self._must_ask or self._is_asking_wanted:
+            return self._screen.is_there and self._is_asking_wanted
+        if self._table is None:
+            return not (self._directory / JOURNAL_FILE).exists()
+        return self._table.is_untouched
 
-    def _work(self) -> None:
+    def _open_and_play(self) -> None:
+        try:
+            table = BoxTable(
+                self.settings,
+                self._directory,
+                self._reader,
+                wake=self._wake,
+                translate=self._translate,
+                observer=self,
+                show=self._show_state,
+                watchdog=self._watchdog,
+            )
+        except SettingsError as error:
+            self._wait_for_better_settings(str(error))
+            return
+        except TableBusyError as error:
+            self._wait_for_the_other(str(error))
+            return
+        self._table = table
+        self._standstill.forget()
+        try:
+            self._play(table)
+        finally:
+            self._trouble, self._is_kept_known = table.trouble, True
+            self._table = None
+            table.close()
+
+    def _play(self, table: BoxTable) -> None:
+        self._work(table)
+        self._notifier.ready(f"{self._screen.driver or 'no screen'}; record in {self._directory}")
+        while not (self._wake.is_stopped or self._is_to_ask):
+            self._work(table)
+            due_ms = self._kiosk.next_change_ms(now_ms(), table.table.match)
+            until_ms = LONGEST_WAIT_MS if due_ms is None else max(due_ms - now_ms(), 0)
+            for signal in self._heard(min(table.timeout_ms(), until_ms)):
+                table.hear(signal)
+        self._is_asking_wanted = not self._wake.is_stopped
+
+    def _work(self, table: BoxTable) -> None:
         """One step of the table and of the box, and show what came of it."""
         if self._is_another_wanted:
-            self._begin_another()
-        self._table.step(now_ms())
-        self._use(self._screen.poll(now_ms()))
+            self._is_another_wanted = False
+            self._standstill.forget()
+            table.begin_another()
+        table.table.step(now_ms())
         moment = now_ms()
-        self._kiosk.tick(moment, self._table.match)
-        self._look_for_update()
-        self._show(self._table.state, moment)
+        self._tick(moment)
+        pressed = self._standstill.press(self._kiosk.idle.presence, table.table.state)
+        if pressed:
+            table.hear(self._kiosk.own_press(pressed, moment))
+        self._show_state(table.table.state, moment)
 
-    def _listen(self) -> None:
-        """Wait for the next thing to happen, and give it to whom it is for."""
-        for signal in self._wait(self._timeout_ms(now_ms())):
+    # -- while there is no table -----------------------------------------------------------------------------------
+
+    def _wait_for_better_settings(self, sentence: str) -> None:
+        """Say what is wrong, on the screen too: starting anew every two seconds would only leave it dark. Once the file
+        was written to, the end; systemd starts the table anew."""
+        before = file_stamp(self._base.path)
+        self._stand_by(f"the settings can't be used: {sentence}", refused_view(sentence, self._translate))
+        while not self._wake.is_stopped:
+            if file_stamp(self._base.path) != before:
+                self._corner.is_coming_back = True
+                self._wake.stop()
+            self._stand_by("", refused_view(sentence, self._translate))
+
+    def _wait_for_the_other(self, sentence: str) -> None:
+        """Another table runs in the same place; as soon as it is closed this one goes on."""
+        until_ms = now_ms() + BUSY_AGAIN_MS
+        view = busy_view(sentence, self._translate)
+        self._stand_by(sentence, view)
+        while not self._wake.is_stopped and now_ms() < until_ms:
+            self._stand_by("", view)
+
+    def _stand_by(self, status: str, view: TableView) -> None:
+        """Show *view* for a moment, and the box's own pages over it. A *status* is told to systemd and the log."""
+        self._tick(now_ms())
+        self._show(view, now_ms())
+        self._watchdog()
+        if status:
+            if status != self._notifier.last_status:
+                log(status)
+            self._notifier.ready(status)
+        self._heard(LONGEST_WAIT_MS)
+
+    def _ask_set_up(self) -> None:
+        """The first start's dialogue; what was chosen is kept beside the record, where the service may write."""
+        asked = FirstStart()
+        is_ready = False
+        self._kiosk.corner.close()  # it may be what led here
+        while not self._wake.is_stopped and self._screen.is_there:
+            self._tick(now_ms())
+            self._show(present_first_start(asked, self._translate), now_ms())
+            self._watchdog()
+            if not is_ready:
+                is_ready = True
+                self._notifier.ready("asking how the table is set up")
+            for signal in self._heard(LONGEST_WAIT_MS):
+                button = signal.button if isinstance(signal, ButtonPressed) else ""
+                if button == BACK:
+                    asked = asked.back()
+                elif button.startswith(CHOOSE) and asked.asked is Asked.READY:
+                    self._take_answers(asked)
+                    return
+                elif button.startswith(CHOOSE):
+                    asked = asked.choose(button.removeprefix(CHOOSE))
+
+    def _take_answers(self, asked: FirstStart) -> None:
+        """The answers hold; where they can't be kept they hold until the end, and that is told."""
+        self._must_ask = self._is_asking_wanted = False
+        below = self._base.below(chosen_settings(asked))
+        self.settings, _adjusting = open_adjusting(below, self._directory, log)
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            keep_text(self._directory / SET_UP_FILE, asked.settings_text())
+        except OSError as error:
+            said = _("The answers can't be kept ({reason}); the table asks again at its next start.")
+            log(said.format(reason=error.strerror))
+            self._kiosk.tell("", self._translate(said).format(reason=error.strerror), now_ms())
+
+    # -- the parts of a turn ---------------------------------------------------------------------------------------
+
+    def _tick(self, moment: int) -> None:
+        """Let the box's own parts move on."""
+        self._screen.look(moment)
+        if self._refused:
+            return  # nobody knows the PIN, so nothing of the box is open
+        self._kiosk.tick(moment, None if self._table is None else self._table.table.match)
+        told = self._corner.look(moment)
+        if told:
+            self._kiosk.tell(self._translate(_("Update")), told, moment)
+
+    def _heard(self, timeout_ms: int) -> list[Signal]:
+        """Wait for what comes from screen and keyboard; what of it was not for the box."""
+        fed_ms = LONGEST_WAIT_MS if self._watchdog.interval_ms is None else self._watchdog.interval_ms // 2
+        came = self._screen.wait(min(timeout_ms, fed_ms))
+        heard = []
+        for signal in (*self._kiosk.released(), *came):
+            if isinstance(signal, ButtonPressed) and signal.button == QUIT:
+                # A box never stops by a key; run by hand on a desktop it is closed as any window is.
+                if not self._notifier.is_supervised:
+                    self._wake.stop()
+                continue
             passed = self._kiosk.take(signal, now_ms())
             if passed is not None:
-                self._devices.hear(self._table, passed)
+                heard.append(passed)
+        return heard
 
-    def _wait(self, timeout_ms: int) -> list[Signal]:
-        if self._window is not None:
-            return self._window.wait(timeout_ms)
-        self._wake.event.wait(timeout_ms / 1_000)
-        self._wake.event.clear()
-        return []
+    def _show_state(self, state: TableState, at_ms: int) -> None:
+        if self._screen.is_there:
+            self._show(present(state, at_ms, self._translate), at_ms)
 
-    def _timeout_ms(self, moment: int) -> int:
-        due_ms = self._kiosk.next_change_ms(moment, self._table.match)
-        until_ms = LONGEST_WAIT_MS if due_ms is None else max(due_ms - moment, 0)
-        return min(timeout_ms(self._table), until_ms, self._fed_ms())
+    def _show(self, view: TableView, at_ms: int) -> None:
+        table = self._table
+        if not self._refused:
+            match = None if table is None else table.table.match
+            trouble = "" if table is None else table.trouble
+            is_busy = table is not None and table.table.is_busy
+            view = self._kiosk.view(view, match, at_ms, trouble=trouble, is_busy=is_busy)
+        self._screen.show(view, self._kiosk.idle.is_dim(at_ms), at_ms)
 
-    def _fed_ms(self) -> int:
-        """How long the loop may wait and still feed the watchdog in time."""
-        return LONGEST_WAIT_MS if self._watchdog.interval_ms is None else self._watchdog.interval_ms // 2
+    def _finger(self, is_down: bool, x: float, y: float) -> None:
+        self._kiosk.finger(Finger(now_ms(), is_down, x, y))
+        if self._kiosk.has_released:
+            self._wake()
 
-    def _show(self, state: TableState, at_ms: int) -> None:
-        if self._window is None:
-            return
-        trouble = state.trouble or self._opened.journal.standing_trouble
-        shown = present(state, at_ms, self._translate)
-        shown = self._kiosk.view(shown, state.match, at_ms, trouble=trouble, is_busy=self._table.is_busy)
-        if self._kiosk.idle.is_dim(at_ms):
-            self._window.dim(DIM)
-            self._light.turn_down()
-        else:
-            self._window.dim(0)
-            self._light.turn_up()
-        self._window.show(shown)
+    def signal(self, signal: Signal) -> None:
+        """A device of the table sensed something."""
+        self._kiosk.sensed(signal, now_ms())
 
-    def sensed(self) -> None:
-        self._kiosk.sensed(now_ms())
+    # -- what the corner asks for ----------------------------------------------------------------------------------
 
-    # -- what can be asked of it -----------------------------------------------------------------------------------
+    @property
+    def is_all_kept(self) -> bool:
+        table = self._table
+        return table is not None and is_all_kept(self._keeping, table.trouble, table.table.is_busy)
+
+    def restart(self) -> None:
+        self._wake.stop()
+
+    def set_up_anew(self) -> None:
+        self._is_asking_wanted = True
+
+    def device_checks(self) -> Iterable[Check]:
+        return () if self._table is None else self._table.checks()
 
     def _want_another(self) -> None:
         self._is_another_wanted = True
-
-    def _begin_another(self) -> None:
-        self._is_another_wanted = False
-        self._opened.close()
-        self._opened = self._open(is_new=True)
-        self._table = self._make_table(self._opened)
-
-    def _carry_out(self, choice: Choice) -> KioskPage:
-        """Do it, and say what came of it."""
-        match choice:
-            case Choice.RESTART_TABLE:
-                self._wake.stop()
-                return "Restart", ("The table starts anew.",)
-            case Choice.SET_UP:
-                (self._directory / SET_UP_FILE).unlink(missing_ok=True)
-                self._wake.stop()
-                return "Set up", ("The table starts anew and asks.",)
-            case Choice.NETWORK:
-                return "Network", network_paragraphs()
-            case Choice.DOCTOR:
-                return "Doctor", tuple(
-                    f"{check.name}: {check.sentence} {check.fix}".strip()
-                    for check in appliance_checks(Machine(), self._directory)
-                )
-            case Choice.SETTINGS:
-                return "Settings", settings_paragraphs(self._settings)
-            case Choice.SHUT_DOWN | Choice.RESTART_MACHINE | Choice.UPDATE:
-                return self._ask_root(Request(choice))
-
-    def _ask_root(self, request: Request) -> KioskPage:
-        before = answer()
-        try:
-            ask_root(request)
-        except RequestError as error:
-            return "Not possible", (str(error),)
-        if request is Request.UPDATE:
-            self._update_before = before
-            return "Update", (
-                "Looking for an update. This may take some minutes; the table can be played at meanwhile.",
-            )
-        return "One moment", ("The match is saved. The machine does what was asked in a few seconds.",)
-
-    def _look_for_update(self) -> None:
-        if self._update_before is not None and answer() != self._update_before:
-            self._update_before = None
-            self._kiosk.corner.show_text("Update", (answer(),))
-
-
-class _Sensed(Observer):
-    """Tells the box that a device sensed something."""
-
-    def __init__(self, box: Box) -> None:
-        self._box = box
-
-    def signal(self, signal: Signal) -> None:
-        self._box.sensed()
 
 
 def log(sentence: str) -> None:
     """One line for the journal."""
     click.echo(sentence, err=True)
-
-
-def network_paragraphs() -> tuple[str, ...]:
-    name = os.uname().nodename
-    addresses = network_addresses()
-    if not addresses:
-        return (f"This machine is called {name}.", "It is not on a network. Scores and play do not need one.")
-    return (f"This machine is called {name}, also {name}.local.", *(f"Address: {address}" for address in addresses))
-
-
-def settings_paragraphs(settings: Settings) -> tuple[str, ...]:
-    """Where the settings are, and those that are not the usual ones; the PIN stays covered."""
-    given = sorted(settings.given)
-    shown = []
-    for name in given:
-        section, _, key = name.partition(".")
-        value = "given" if name == "kiosk.pin" else settings.values[section][key]
-        shown.append(f"{section}, {key}: {value}")
-    where = settings.path or "/etc/lastcard/lastcard.toml"
-    return (
-        f"Change them in {where}, then restart the table.",
-        *(shown or ["All are as they come."]),
-    )

@@ -322,7 +322,8 @@ def timeout_ms(table: Table) -> int:
 def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindow | None:
     """The window; None where there is no screen and none was insisted on."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
-    from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
+    from table_app.display.errors import NoDisplayError
+    from table_app.display.window import TableWindow, WindowOptions
 
     options = WindowOptions(
         is_full_screen=full_screen or settings.flag("display", "full-screen"),

@@ -116,10 +116,11 @@ class Sounds:
 
 def open_sounds(settings: Settings) -> Sounds:
     """The buzzer on its pin; where there are no pins, the terminal's bell, which is no reason to complain."""
-    if settings.text("pins", "use") != "off":
+    loudness = settings.text("pins", "buzzer-loudness")
+    if settings.text("pins", "use") != "off" and loudness != "off":
         try:
             passive = settings.flag("pins", "buzzer-is-passive")
-            return Sounds(open_buzzer(settings.number("pins", "buzzer"), passive=passive))
+            return Sounds(open_buzzer(settings.number("pins", "buzzer"), passive=passive, quiet=loudness == "quiet"))
         except HardwareError as error:
             if settings.text("pins", "use") == "on":
                 click.echo(str(error), err=True)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def open_window(place: Place, kind: str, full_screen: bool, title: str) -> TableWindow | None:
     """The window; None where there is no screen and none was insisted on."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
-    from table_app.display.window import NoDisplayError, TableWindow, WindowOptions
+    from table_app.display.errors import NoDisplayError
+    from table_app.display.window import TableWindow, WindowOptions
 
     options = WindowOptions(
         title=title,

@@ -22,6 +22,10 @@ from hardware.machine import is_raspberry_pi
 
 # How often a table without a screen looks whether one was plugged in: reading some small files costs nothing.
 LOOK_AGAIN_MS: Final = 5_000
+# A screen that is there and could not be opened is tried again: soon, because what held it (a boot splash) lets go in
+# seconds, then ever more seldom, because each try may flicker and costs some hundred milliseconds.
+TRY_AGAIN_MS: Final = 5_000
+TRY_AGAIN_MS_MAX: Final = 5 * 60_000
 ATTEMPT_FILE: Final = "display-attempt"
 
 Opened = TypeVar("Opened")
@@ -128,12 +132,17 @@ def _plan_kmsdrm(root: Path, attempts: list[Attempt], left_out: list[str]) -> No
         attempts.append(Attempt(Driver.KMSDRM, settings, reason))
 
 
+def _name(attempt: Attempt) -> str:
+    return f"{attempt.driver} {attempt.environment.get('SDL_KMSDRM_DEVICE_INDEX', '')}".strip()
+
+
 class Screen(Generic[Opened]):
     """A table's screen, there or not. *opener* opens a window or raises an ``OSError``, as
     ``window.NoDisplayError`` is; *log* takes sentences.
 
     *run_directory* outlives a crash but not a stop: what was being tried when the process died is not tried again, so
-    that a driver that takes the process down with it can't keep the table from starting.
+    that a driver that takes the process down with it can't keep the table from starting. A way counts as tried until
+    its first picture was shown: some drivers open well, and die on that.
     """
 
     def __init__(
@@ -153,30 +162,47 @@ class Screen(Generic[Opened]):
         self._given = dict(environment)
         self._seen: list[Connector] = []
         self._look_again_ms = 0
+        self._try_again_ms = 0
+        self._patience_ms = TRY_AGAIN_MS
+        self._opened_ms = 0
+        self._lost = ""
+        self._said: frozenset[str] = frozenset()
+        self._saying: list[str] = []
         self.window: Opened | None = None
         self.driver: str = ""
 
     def bring_up(self, now_ms: int) -> Opened | None:
         """Try one way after another; the window, or None if there is no way. Says what came of each."""
         self._look_again_ms = now_ms + LOOK_AGAIN_MS
+        self._opened_ms = now_ms
+        self._try_again_ms = now_ms + self._patience_ms
+        self._patience_ms = min(2 * self._patience_ms, TRY_AGAIN_MS_MAX)
         self._seen = connectors(self._root)
         made = plan(self._root, self._given)
         for sentence in made.left_out:
-            self._log(f"Display: not {sentence}" if not sentence.startswith("SDL_") else f"Display: {sentence}")
+            self._say(f"not {sentence}" if not sentence.startswith("SDL_") else sentence)
         fatal = self._fatal_attempts()
         asked = self._given.get("SDL_VIDEODRIVER")
         if asked:
             self._try("the one that was asked for", asked, {})
-        for attempt in made.attempts:
-            name = f"{attempt.driver} {attempt.environment.get('SDL_KMSDRM_DEVICE_INDEX', '')}".strip()
+        # What was lost the last time comes last.
+        for attempt in sorted(made.attempts, key=lambda one: _name(one) == self._lost):
+            name = _name(attempt)
             if name in fatal:
-                self._log(f"Display: not {name}: the program died on it the last time.")
+                self._say(f"not {name}: the program died on it the last time.")
                 continue
             if self._try(attempt.reason, name, attempt.environment):
                 break
         if self.window is None:
-            self._log("Display: none. The table goes on with buzzer, buttons and tags.")
+            self._say("none. The table goes on with buzzer, buttons and tags.")
+        self._said, self._saying = frozenset(self._saying), []
         return self.window
+
+    def _say(self, sentence: str) -> None:
+        """Into the log, unless the try before said the same: a screen may be missing for months."""
+        self._saying.append(sentence)
+        if sentence not in self._said:
+            self._log(f"Display: {sentence}")
 
     def _try(self, reason: str, name: str, settings: Mapping[str, str]) -> bool:
         self._environment.update(settings)
@@ -184,25 +210,47 @@ class Screen(Generic[Opened]):
         try:
             self.window = self._opener()
         except OSError as error:
-            self._log(f"Display: {name} ({reason}) can't be used: {error}")
+            self._note_attempt("")
+            self._say(f"{name} ({reason}) can't be used: {error}")
             for key in settings:
                 self._environment.pop(key, None)
                 if key in self._given:
                     self._environment[key] = self._given[key]
         else:
             self.driver = name
-            self._log(f"Display: {name} ({reason}).")
-        self._note_attempt("")
+            self._say(f"{name} ({reason}).")
         return self.window is not None
 
+    def settle(self) -> None:
+        """The first picture is on the screen, or the program ends in good order: this way killed nobody."""
+        if self._trying:
+            self._note_attempt("")
+
+    def lose(self, reason: str, now_ms: int) -> None:
+        """The window, which is closed, can't be used any more; another way or the same is tried later."""
+        self._log(f"Display: {self.driver} was lost: {reason}")
+        self._note_attempt("")
+        for key in ("SDL_VIDEODRIVER", "SDL_KMSDRM_DEVICE_INDEX", "SDL_RENDER_VSYNC"):
+            self._environment.pop(key, None)
+            if key in self._given:
+                self._environment[key] = self._given[key]
+        self.window, self._lost, self.driver = None, self.driver, ""
+        self._said = frozenset()
+        if now_ms - self._opened_ms >= TRY_AGAIN_MS_MAX:
+            self._patience_ms = TRY_AGAIN_MS  # it was good for a while
+        self._try_again_ms = now_ms + self._patience_ms
+
     def poll(self, now_ms: int) -> Opened | None:
-        """Look whether a screen was plugged in since; the window if there is one now and was none before."""
+        """Look whether a screen was plugged in since, and try one that could not be used again after a while; the
+        window if there is one now and was none before."""
         if self.window is not None or now_ms < self._look_again_ms:
             return None
         self._look_again_ms = now_ms + LOOK_AGAIN_MS
-        if connectors(self._root) == self._seen:
+        if connectors(self._root) != self._seen:
+            self._log("Display: something was plugged in or out; trying again.")
+            self._patience_ms = TRY_AGAIN_MS
+        elif now_ms < self._try_again_ms:
             return None
-        self._log("Display: something was plugged in or out; trying again.")
         return self.bring_up(now_ms)
 
     # -- what killed us --------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ import pygame
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
+from table_app.display.errors import DisplayError, DisplayLostError, NoDisplayError, why_no_display
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
 from table_app.display.quiet import runtime_directory
 from table_app.display.scene import Leafing, paint
@@ -67,14 +68,6 @@ KEY_NAMES: Mapping[int, str] = MappingProxyType(
         pygame.K_BACKSPACE: "backspace",
     }
 )
-
-
-class DisplayError(Exception):
-    """The screen can't be used; the text is a sentence with what to do next."""
-
-
-class NoDisplayError(DisplayError, OSError):
-    """There is no screen, or no driver for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +119,10 @@ class TableWindow:
         self._is_open = False
         self.frames_painted = 0
         self.on_finger: Callable[[bool, float, float], None] | None = None
-        """Told of each finger that comes down (true) or leaves, at shares of width and height, before its press."""
+        """Told of each finger or pointer that comes down (true) or leaves, at shares of width and height, before
+        what it presses."""
+        self.on_idle_key: Callable[[], None] | None = None
+        """Told of each key that has no meaning now: somebody is there all the same."""
         self._darkness = 0.0
         self.is_quit_wanted = False
         self._open()
@@ -145,7 +141,7 @@ class TableWindow:
             self._surface = self._set_mode()
         except pygame.error as reason:
             pygame.display.quit()
-            raise NoDisplayError(_why_no_display(str(reason))) from reason
+            raise NoDisplayError(why_no_display(str(reason))) from reason
         self._is_open = True
         pygame.event.set_blocked(UNWANTED)
         if not self._options.has_pointer:
@@ -176,7 +172,10 @@ class TableWindow:
         return tuple(self._targets)
 
     def show(self, view: TableView) -> bool:
-        """Make *view* the one that is shown; true if anything had to be painted for it."""
+        """Make *view* the one that is shown; true if anything had to be painted for it.
+
+        :raises DisplayLostError: if the screen is gone.
+        """
         if view != self._view:
             if view.screen != self._view.screen:
                 self._leafing.page = 0
@@ -189,6 +188,15 @@ class TableWindow:
     def _paint_if_due(self) -> bool:
         if not self._must_paint or not self._is_open:
             return False
+        try:
+            self._paint()
+        except pygame.error as reason:
+            raise DisplayLostError(f"The screen can't be painted on any more ({reason}). Start again.") from reason
+        self._must_paint = False
+        self.frames_painted += 1
+        return True
+
+    def _paint(self) -> None:
         self._surface = pygame.display.get_surface() or self._surface
         canvas = paint(
             self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
@@ -198,9 +206,6 @@ class TableWindow:
         if self._darkness:
             self._darken()
         pygame.display.flip()
-        self._must_paint = False
-        self.frames_painted += 1
-        return True
 
     def dim(self, darkness: float) -> None:
         """Make everything darker from the next frame on: 0 is as painted, 1 is black."""
@@ -217,6 +222,8 @@ class TableWindow:
         """Wait until something is pressed, ``wake`` is called or *timeout_ms* have passed; what was pressed.
 
         Costs next to no processor time. With 0 it only looks.
+
+        :raises DisplayLostError: if the screen is gone.
         """
         self._paint_if_due()
         waited_ms = 0
@@ -238,7 +245,11 @@ class TableWindow:
         if not self._is_open:
             return []
         signals: list[Signal] = []
-        for event in pygame.event.get():
+        try:
+            events = pygame.event.get()
+        except pygame.error as reason:
+            raise DisplayLostError(f"The screen can't be listened to any more ({reason}). Start again.") from reason
+        for event in events:
             signal = self._take(event)
             if signal is not None and len(signals) < MOST_SIGNALS:
                 signals.append(signal)
@@ -301,7 +312,11 @@ class TableWindow:
             return None
         name = KEY_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
         target = self._keys.get(name) if name else None
-        return self._act(target, Source.KEYBOARD) if target else None
+        if target is None:
+            if self.on_idle_key is not None:
+                self.on_idle_key()
+            return None
+        return self._act(target, Source.KEYBOARD)
 
     def _act(self, target: Target, source: Source) -> Signal | None:
         """Do what the window itself answers for, or say what was pressed."""
@@ -378,23 +393,3 @@ def save_picture(surface: pygame.Surface, path: str | Path, what: str = "screens
         raise DisplayError(
             f"The {what} can't be written to {path} ({reason}). Name a directory that you may write to."
         ) from reason
-
-
-def _why_no_display(reason: str) -> str:
-    """A sentence for people out of SDL's *reason*."""
-    asked = os.environ.get("SDL_VIDEODRIVER")
-    if asked:
-        return (
-            f"No window can be opened with the video driver {asked} ({reason}). "
-            "Unset SDL_VIDEODRIVER, or run without a screen."
-        )
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return (
-            f"No window can be opened on this desktop ({reason}). "
-            "Check that you are logged in to it and may use it, or run without a screen."
-        )
-    return (
-        f"No window can be opened: there is no desktop, and no screen of its own ({reason}). "
-        "Start from a desktop; on a Raspberry Pi without one use Debian's python3-pygame or pygame-ce "
-        "and be in the groups video, render and input; or run without a screen."
-    )

@@ -86,7 +86,8 @@ def open_table(
 ) -> OpenedTable:
     """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
 
-    *tags* are used instead of the tag list (a simulated deck).
+    A match in which nothing was done yet gives way to one of another *setup*: whoever answered anew who plays did not
+    answer for nothing. *tags* are used instead of the tag list (a simulated deck).
 
     :raises TableBusyError: if another table runs there.
     """
@@ -106,6 +107,7 @@ def open_table(
         opened.journal.standing_trouble = trouble
     opened, state = _opened_state(files, opened, tags, options, messages)
     journal = opened.journal
+    is_new = is_new or _gives_way(journal, files.header(setup))
     trouble = trouble or journal.standing_trouble
     older = OlderMatches(journal, lambda deck: _tags(files, deck, tags, []), options, files.load_deck)
     is_resumed = state is not None and state.match.phase is not Phase.OVER and not is_new
@@ -136,6 +138,12 @@ def _opened_state(
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = str(error)
         return opened, None
+
+
+def _gives_way(journal: Journal, header: str) -> bool:
+    """Whether the last match is of another set-up, and nothing was done in it."""
+    record = journal.last_match()
+    return record is not None and record.header != header and next(journal.entries(record.number), None) is None
 
 
 def _last_state(

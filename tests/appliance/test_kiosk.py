@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pygame
 import pytest
 
 from hardware.machine import Keeping, Supply
-from hardware.signals import ButtonPressed, CardPicked, Source
+from hardware.signals import ButtonPressed, CardPicked, Source, TagPlaced
+from table_app.appliance.adjusting import KNOBS, Adjusting
+from table_app.appliance.awaiting import BEHIND, NOT_DONE, NOT_HEARD
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
-from table_app.appliance.kiosk import WEAK_SUPPLY_SHOWN_MS, Kiosk, KioskSettings
-from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice, Finger
-from table_app.appliance.pages import ANOTHER, GO_ON
+from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
+from table_app.appliance.maintenance import (
+    ENDS_PLAY,
+    FORGET,
+    HOLD_MS,
+    LOCKED_MS,
+    ON_SETTINGS_PAGE,
+    PREFIX,
+    TURN,
+    Choice,
+    Finger,
+)
+from table_app.appliance.pages import ANOTHER, GO_ON, farewell_view
 from table_app.appliance.power import LOOK_EVERY_MS, SupplyWatch, is_safe_to_switch_off
-from table_app.cli.kiosk import SET_UP_FILE, set_up_settings
-from table_app.display.scene import render
-from table_app.display.view import Headline, StartScreen, TableView, TextScreen
+from table_app.appliance.requests import OUTCOMES
+from table_app.cli.kiosk_texts import busy_view, refused_view
+from table_app.display.scene import Leafing, paint
+from table_app.display.text import ELLIPSIS
+from table_app.display.theme import TABLE
+from table_app.display.view import Banner, Headline, Kind, StartScreen, TableView, TextScreen
 from table_app.rules import Match, Phase, new_match
+from table_app.rules.messages import Translate, untranslated
 from table_app.settings import read_settings
 from table_app.transcript.header import read_header
+from table_app.translations import languages, translator
 
 DIRECTORY = Path("/var/lib/lastcard")
 PLAIN = TableView(headline=Headline("Ann laid the red 7."), prompt="Ben's turn")
@@ -43,16 +61,22 @@ class Around:
     run_directory: Path | None = None
     chosen: list[Choice] = field(default_factory=list)
     others: int = 0
+    logged: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    translate: Translate = untranslated
 
     def __post_init__(self) -> None:
         self.kiosk = Kiosk(
             KioskSettings(self.pin),
             0,
             carry_out=self._carry_out,
+            adjusting=Adjusting(read_settings(None), {}, self.kept.append),
             begin_another=self._begin_another,
             supply=SupplyWatch(lambda: self.supply, self.run_directory),
             keeping=self.keeping,
             directory=DIRECTORY,
+            log=self.logged.append,
+            translate=self.translate,
         )
 
     def _carry_out(self, choice: Choice) -> tuple[str, tuple[str, ...]]:
@@ -120,10 +144,10 @@ def test_a_weak_supply_is_told_once_also_over_a_restart(tmp_path: Path) -> None:
     assert around.kiosk.tick(0, match())
     (banner,) = around.view(0).banners
     assert "supply is too weak" in banner.text
-    around.kiosk.idle.touched(WEAK_SUPPLY_SHOWN_MS - 1)
-    assert around.kiosk.tick(WEAK_SUPPLY_SHOWN_MS, match())
-    assert around.view(WEAK_SUPPLY_SHOWN_MS).banners == ()
-    for again_ms in range(WEAK_SUPPLY_SHOWN_MS, 2 * WEAK_SUPPLY_SHOWN_MS, LOOK_EVERY_MS):
+    around.kiosk.idle.touched(TOLD_FOR_MS - 1)
+    assert around.kiosk.tick(TOLD_FOR_MS, match())
+    assert around.view(TOLD_FOR_MS).banners == ()
+    for again_ms in range(TOLD_FOR_MS, 2 * TOLD_FOR_MS, LOOK_EVERY_MS):
         around.kiosk.idle.touched(again_ms)
         around.kiosk.tick(again_ms, match())
         assert around.view(again_ms).banners == ()
@@ -195,7 +219,7 @@ def test_the_question_is_answered_by_a_touch_anywhere() -> None:
 def test_a_card_laid_at_rest_goes_on() -> None:
     around = Around()
     now_ms = rest(around)
-    around.kiosk.sensed(now_ms + 1)
+    around.kiosk.sensed(TagPlaced(now_ms + 1, "pad", b"1234"), now_ms + 1)
     assert around.kiosk.idle.presence is Presence.PLAYING
 
 
@@ -214,6 +238,50 @@ def test_a_table_with_no_match_under_way_is_not_asked(phase: Phase) -> None:
     assert not Around().kiosk.tick(10 * ASK_AFTER_MS, before)
 
 
+@pytest.mark.parametrize("presence", Presence)
+@pytest.mark.parametrize("is_in_corner", [False, True])
+def test_what_must_be_said_is_said_on_every_page(presence: Presence, is_in_corner: bool) -> None:
+    around = Around(keeping=Keeping.LOST)
+    around.kiosk.idle.presence = presence
+    if is_in_corner:
+        around.open_corner()
+    around.supply = Supply.WEAK_NOW
+    around.kiosk.tick(2 * LOOK_EVERY_MS, match())
+    texts = " ".join(banner.text for banner in around.view(2 * LOOK_EVERY_MS).banners)
+    assert "lies in memory" in texts
+    assert "supply is too weak" in texts
+
+
+def test_what_comes_while_nobody_is_there_waits_for_them() -> None:
+    around = Around()
+    rest_ms = rest(around)
+    around.supply = Supply.WEAK_NOW
+    now_ms = rest_ms + 10 * TOLD_FOR_MS
+    for moment_ms in range(rest_ms, now_ms, LOOK_EVERY_MS):
+        around.kiosk.tick(moment_ms, match())
+    for _ in range(2):
+        around.touch(GO_ON, now_ms)
+    assert any("supply" in banner.text for banner in around.view(now_ms).banners)
+    around.kiosk.idle.touched(now_ms + TOLD_FOR_MS - 1)
+    around.kiosk.tick(now_ms + TOLD_FOR_MS, match())
+    assert around.view(now_ms + TOLD_FOR_MS).banners == (), "and is not said for ever"
+
+
+def test_without_a_screen_it_is_in_the_log() -> None:
+    around = Around(keeping=Keeping.LOST, supply=Supply.WEAK_NOW)
+    around.kiosk.tick(0, match())
+    assert ["lies in memory" in line or "supply" in line for line in around.logged] == [True, True]
+
+
+def test_a_key_without_a_meaning_lights_the_screen() -> None:
+    around = Around()
+    around.kiosk.key(DIM_AFTER_MS)
+    assert not around.kiosk.idle.is_dim(DIM_AFTER_MS)
+    around.kiosk.tick(DIM_AFTER_MS + ASK_AFTER_MS, match())
+    around.kiosk.key(DIM_AFTER_MS + ASK_AFTER_MS)
+    assert around.view(DIM_AFTER_MS + ASK_AFTER_MS) == PLAIN, "and answers the question"
+
+
 # -- the corner ------------------------------------------------------------------------------------------------
 
 
@@ -221,7 +289,7 @@ def test_the_corner_takes_the_tables_place_and_carries_out_what_is_chosen() -> N
     around = Around()
     around.open_corner()
     buttons = {control.button for control in around.view(HOLD_MS).controls}
-    assert buttons == {*(f"{PREFIX}{choice}" for choice in Choice), f"{PREFIX}close"}
+    assert buttons == {*(f"{PREFIX}{choice}" for choice in Choice if choice not in ON_SETTINGS_PAGE), f"{PREFIX}close"}
     assert around.touch(f"{PREFIX}{Choice.NETWORK}", HOLD_MS) is None
     assert around.chosen == [Choice.NETWORK]
     screen = around.view(HOLD_MS).screen
@@ -231,6 +299,111 @@ def test_the_corner_takes_the_tables_place_and_carries_out_what_is_chosen() -> N
     assert around.view(HOLD_MS) == PLAIN
 
 
+def test_minutes_turned_in_the_corner_hold_at_once() -> None:
+    around = Around()
+    around.open_corner()
+    around.touch(f"{PREFIX}{Choice.SETTINGS}", HOLD_MS)
+    around.touch(f"{PREFIX}{TURN}dim", HOLD_MS)
+    around.touch(f"{PREFIX}{TURN}aside", HOLD_MS)
+    assert [control.label for control in around.view(HOLD_MS).controls][2:4] == [
+        "Screen dims: after 10 min",
+        "Put aside: after 30 min",
+    ]
+    around.touch(f"{PREFIX}close", HOLD_MS)
+    assert not around.kiosk.idle.is_dim(HOLD_MS + DIM_AFTER_MS)
+    assert around.kiosk.idle.is_dim(HOLD_MS + 10 * 60_000)
+    assert not around.kiosk.tick(HOLD_MS + ASK_AFTER_MS, match())
+    assert around.kiosk.tick(HOLD_MS + 30 * 60_000, match())
+    assert "ask-after = 30" in around.kept[-1]
+
+
+def test_what_waits_for_a_restart_offers_one_and_what_was_turned_can_be_taken_back() -> None:
+    around = Around()
+    around.open_corner()
+    around.touch(f"{PREFIX}{Choice.SETTINGS}", HOLD_MS)
+    restart, forget = f"{PREFIX}{Choice.RESTART_TABLE}", f"{PREFIX}{TURN}{FORGET}"
+    assert not {restart, forget} & {control.button for control in around.view(HOLD_MS).controls}
+    around.touch(f"{PREFIX}{TURN}buzzer", HOLD_MS)
+    view = around.view(HOLD_MS)
+    assert {restart, forget} <= {control.button for control in view.controls}
+    assert isinstance(view.screen, StartScreen)
+    assert view.screen.paragraphs == ("Buzzer and language change when the table is restarted.",)
+    around.touch(forget, HOLD_MS)
+    assert not {restart, forget} & {control.button for control in around.view(HOLD_MS).controls}
+    assert around.kept[-1] == "", "the corner's file is taken away"
+    around.touch(f"{PREFIX}{TURN}buzzer", HOLD_MS)
+    around.touch(restart, HOLD_MS)
+    assert around.chosen == [], "it is asked about once more"
+    around.touch(f"{PREFIX}yes", HOLD_MS)
+    assert around.chosen == [Choice.RESTART_TABLE]
+
+
+def test_what_an_update_came_to_is_told_where_it_was_asked_for_or_to_all() -> None:
+    around = Around()
+    around.open_corner()
+    around.touch(f"{PREFIX}{Choice.NETWORK}", HOLD_MS)
+    around.kiosk.tell("Update", "Nothing newer than 1.0 was found.", HOLD_MS)
+    screen = around.view(HOLD_MS).screen
+    assert isinstance(screen, TextScreen)
+    assert screen.paragraphs == ("Nothing newer than 1.0 was found.",)
+    around.touch(f"{PREFIX}close", HOLD_MS)
+    around.kiosk.tell("Update", "The update failed.", HOLD_MS)
+    assert not around.kiosk.corner.is_open, "nobody gets into the corner by an answer"
+    assert [banner.text for banner in around.view(HOLD_MS).banners] == ["The update failed."]
+    assert around.kiosk.tick(HOLD_MS + TOLD_FOR_MS, match())
+    assert around.view(HOLD_MS + TOLD_FOR_MS).banners == ()
+    for number in range(5):
+        around.kiosk.tell("Update", f"Answer {number}.", HOLD_MS + TOLD_FOR_MS)
+    assert len(around.view(HOLD_MS + TOLD_FOR_MS).banners) == TOLD_MAX
+
+
+def in_corner(around: Around, now_ms: int, is_down: bool) -> None:
+    around.kiosk.finger(Finger(now_ms, is_down, 0.05, 0.05))
+
+
+@pytest.mark.parametrize("pin", ["", "1234"])
+def test_holding_the_corner_presses_nothing_that_lies_there(pin: str) -> None:
+    around = Around(pin=pin)
+    in_corner(around, 0, True)
+    assert around.kiosk.take(ButtonPressed(0, "seat:0", Source.TOUCH), 0) is None
+    assert around.kiosk.released() == []
+    around.kiosk.tick(HOLD_MS, match())
+    in_corner(around, HOLD_MS + 1, False)
+    assert around.kiosk.corner.is_open
+    assert around.kiosk.released() == []
+
+
+@pytest.mark.parametrize("signal", [ButtonPressed(0, "seat:0", Source.TOUCH), CardPicked(0, "r5", Source.TOUCH)])
+def test_a_short_press_in_the_corner_is_heard_when_the_finger_goes(signal: ButtonPressed | CardPicked) -> None:
+    around = Around()
+    in_corner(around, 0, True)
+    assert around.kiosk.take(signal, 0) is None
+    around.kiosk.tick(HOLD_MS - 1, match())
+    in_corner(around, HOLD_MS - 1, False)
+    assert around.kiosk.released() == [signal]
+    assert around.kiosk.released() == [], "once"
+    in_corner(around, HOLD_MS, True)
+    in_corner(around, HOLD_MS, False)
+    assert around.kiosk.take(signal, HOLD_MS) is signal, "both came before the table looked"
+
+
+def test_a_second_finger_ends_the_hold_and_loses_no_press() -> None:
+    around = Around()
+    first, second = (ButtonPressed(0, f"uno:{seat}", Source.TOUCH) for seat in range(2))
+    in_corner(around, 0, True)
+    assert around.kiosk.take(first, 0) is None
+    around.kiosk.finger(Finger(10, True, 0.5, 0.5))
+    assert around.kiosk.take(second, 10) is second
+    assert around.kiosk.released() == [first]
+
+
+def test_a_key_is_not_held_back_by_a_finger_in_the_corner() -> None:
+    around = Around()
+    in_corner(around, 0, True)
+    key = ButtonPressed(0, "draw", Source.KEYBOARD)
+    assert around.kiosk.take(key, 0) is key
+
+
 def test_the_tables_own_devices_are_heard_while_the_corner_is_open() -> None:
     around = Around()
     around.open_corner()
@@ -238,34 +411,95 @@ def test_the_tables_own_devices_are_heard_while_the_corner_is_open() -> None:
     assert around.kiosk.take(pressed, HOLD_MS) is pressed
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800), (1920, 1080)])
-def test_every_page_of_the_box_can_be_painted(size: tuple[int, int]) -> None:
-    around = Around(pin="123456")
+def pages_of_the_box(translate: Translate) -> dict[str, TableView]:
+    """Every page that the box puts in the table's place, at its fullest."""
+    around = Around(pin="123456", translate=translate)
     around.open_corner()
-    pages = [around.view(HOLD_MS)]
-    for digit in "123456":
+    pages = {"pin": around.view(HOLD_MS)}
+    for digit in "9" * 18:
         around.touch(f"{PREFIX}{digit}", HOLD_MS)
-    pages.append(around.view(HOLD_MS))
-    around.touch(f"{PREFIX}{Choice.UPDATE}", HOLD_MS)
-    pages.append(around.view(HOLD_MS))
-    resting = Around()
+    pages["locked"] = around.view(HOLD_MS)
+    after_ms = HOLD_MS + LOCKED_MS
+    for digit in "123456":
+        around.touch(f"{PREFIX}{digit}", after_ms)
+    pages["menu"] = around.view(after_ms)
+    for choice in sorted(ENDS_PLAY):
+        around.touch(f"{PREFIX}{choice}", after_ms)
+        pages[f"confirm {choice}"] = around.view(after_ms)
+        around.touch(f"{PREFIX}back", after_ms)
+    around.touch(f"{PREFIX}{Choice.SETTINGS}", after_ms)
+    pages["settings"] = around.view(after_ms)
+    for name, knob in KNOBS.items():
+        for number in range(len(knob.values) - 1):
+            around.touch(f"{PREFIX}{TURN}{name}", after_ms)
+            pages[f"settings {name} {number}"] = around.view(after_ms)
+    resting = Around(translate=translate)
     resting.kiosk.tick(ASK_AFTER_MS, match())
-    pages.append(resting.view(ASK_AFTER_MS))
+    pages["asking"] = resting.view(ASK_AFTER_MS)
     resting.kiosk.tick(ASK_AFTER_MS + ASK_FOR_MS, match())
-    pages.append(resting.view(ASK_AFTER_MS + ASK_FOR_MS))
-    pictures = {render(page, *size).get_buffer().raw for page in pages}
-    assert len(pictures) == len(pages), "each page looks different"
+    pages["resting"] = resting.view(ASK_AFTER_MS + ASK_FOR_MS)
+    full = "The disk is full; what happens is kept in memory until there is room. Make room on it."
+    for keeping in (Keeping.KEPT, Keeping.LOST):
+        for is_coming_back in (False, True):
+            view = farewell_view(keeping, "", is_coming_back, translate)
+            pages[f"farewell, {keeping}, {is_coming_back}"] = view
+    pages["farewell, not saved"] = farewell_view(Keeping.KEPT, full, False, translate)
+    pages["busy"] = busy_view("Another table already runs in /var/lib/lastcard. Close it first.", translate)
+    sentence = "/etc/lastcard/lastcard.toml, line 123: [pile-reader] device (CE1 of SPI 0) has pin 7, and so has "
+    sentence += "[buttons] finds:innocent as it comes; give each its own."
+    pages["refused"] = refused_view(sentence, translate)
+    return pages
 
 
-@pytest.mark.parametrize(
-    "content", [b"[table]\nplayers = 5\n", b"\xff\xfe\x00", b"[table"], ids=["wrong", "no text", "cut"]
-)
-def test_what_was_chosen_on_the_screen_and_can_not_be_read_is_put_aside_and_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800), (1920, 1080)])
+@pytest.mark.parametrize("language", languages())
+def test_every_page_of_the_box_is_shown_whole(language: str, size: tuple[int, int]) -> None:
+    pygame.font.init()
+    pictures: dict[bytes, list[str]] = {}
+    for name, page in pages_of_the_box(translator(language)).items():
+        surface = pygame.Surface(size, 0, 32)
+        canvas = paint(surface, page, TABLE, Leafing())
+        for placed in canvas.placed:
+            assert not placed.text.endswith(ELLIPSIS), f"{name}: {placed}"
+            assert placed.drawn.h > 0.9 * placed.box.h or placed.drawn.h >= canvas.px(11), f"{name}: {placed}"
+        pictures.setdefault(surface.get_buffer().raw, []).append(name)
+    assert [names for names in pictures.values() if len(names) > 1] == [], "each page looks different"
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("keeping", [Keeping.LOST, Keeping.READ_ONLY])
+def test_what_the_box_says_beside_the_play_is_shown_whole(
+    keeping: Keeping, language: str, size: tuple[int, int]
 ) -> None:
-    (tmp_path / SET_UP_FILE).write_bytes(content)
-    base = read_settings(None)
-    assert set_up_settings(base, tmp_path) is base
-    assert (tmp_path / "set-up.damaged-1.toml").read_bytes() == content
-    assert f"It is kept as {tmp_path / 'set-up.damaged-1.toml'}" in capsys.readouterr().err
-    assert not (tmp_path / SET_UP_FILE).exists()
+    pygame.font.init()
+    around = Around(keeping=keeping, supply=Supply.WEAK_NOW, translate=translator(language))
+    around.kiosk.tick(0, match())
+    deb = "/boot/firmware/lastcard_10.11.12_all.deb"
+    fields = {"not-whole": [deb], "not-installed": [deb]}
+    others = {sentence: sentence for sentence in (NOT_DONE, BEHIND, NOT_HEARD)}
+    for word, outcome in {**OUTCOMES, **others}.items():
+        said = translator(language)(outcome).format(*fields.get(word, ["10.11.12", "10.11.13"]))
+        around.kiosk.tell("Update", said, 0)
+        canvas = paint(pygame.Surface(size, 0, 32), around.view(0), TABLE, Leafing())
+        assert [placed for placed in canvas.placed if placed.text.endswith(ELLIPSIS)] == []
+        assert any(said.startswith(placed.text[:12]) for placed in canvas.placed), "it is there at all"
+
+
+def test_what_passes_is_seen_first_and_what_is_wrong_before_what_is_good_to_know() -> None:
+    around = Around(keeping=Keeping.LOST)
+    around.kiosk.tell("Update", "The update failed.", 0)
+    lost, note = Banner("The reader is gone."), Banner("Hello.", Kind.NOTICE)
+    view = around.kiosk.view(replace(PLAIN, banners=(note, lost)), match(), 0, trouble="", is_busy=False)
+    texts = [banner.text for banner in view.banners]
+    assert texts[:2] == ["The update failed.", "The reader is gone."]
+    assert texts[2].startswith("Scores are not kept")
+    assert texts[3:] == ["Hello."]
+
+
+def test_the_box_speaks_german() -> None:
+    around = Around(keeping=Keeping.LOST, supply=Supply.WEAK_NOW, translate=translator("de"))
+    around.kiosk.tick(0, match())
+    texts = [banner.text for banner in around.view(0).banners]
+    assert texts[1].startswith("Punkte gehen verloren (/var/lib/lastcard liegt im RAM).")
+    assert texts[0].startswith("Das Netzteil ist zu schwach:")

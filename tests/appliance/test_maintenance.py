@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import subprocess
 from pathlib import Path
@@ -14,12 +15,25 @@ from table_app.appliance.maintenance import (
     HOLD_MS,
     LOCKED_MS,
     PREFIX,
+    TURN,
     Choice,
     Finger,
     Maintenance,
     Page,
+    Turned,
 )
-from table_app.appliance.requests import ANSWER, REQUESTS, Request, RequestError, answer, ask_root, network_addresses
+from table_app.appliance.requests import (
+    ANSWER,
+    OUTCOMES,
+    REQUESTS,
+    Request,
+    RequestError,
+    answer,
+    answer_stamp,
+    ask_root,
+    network_addresses,
+)
+from table_app.rules.messages import untranslated
 from tests.programs import requires_program
 
 CORNER = (0.05, 0.05)
@@ -114,13 +128,26 @@ def test_what_ends_the_play_is_asked_about_once_more(choice: Choice) -> None:
     assert corner.press(f"{PREFIX}yes", HOLD_MS) is None, "and it is done once"
 
 
-@pytest.mark.parametrize("choice", [Choice.NETWORK, Choice.DOCTOR, Choice.SETTINGS])
+@pytest.mark.parametrize("choice", [Choice.NETWORK, Choice.DOCTOR, Choice.ALL_SETTINGS])
 def test_what_only_tells_something_is_done_at_once(choice: Choice) -> None:
     assert opened().press(f"{PREFIX}{choice}", HOLD_MS) is choice
 
 
 def test_every_choice_is_either_told_at_once_or_asked_about() -> None:
-    assert frozenset(Choice) - ENDS_PLAY == {Choice.NETWORK, Choice.DOCTOR, Choice.SETTINGS}
+    told = {Choice.NETWORK, Choice.DOCTOR, Choice.ALL_SETTINGS}
+    assert frozenset(Choice) - ENDS_PLAY == {*told, Choice.SETTINGS}, "the settings are a page of their own"
+
+
+def test_settings_are_turned_on_their_own_page_alone() -> None:
+    corner = opened("4711")
+    turn = f"{PREFIX}{TURN}dim"
+    assert corner.press(turn, HOLD_MS) is None, "not before the PIN"
+    type_in(corner, "4711")
+    assert corner.press(turn, HOLD_MS) is None
+    assert corner.press(f"{PREFIX}{Choice.SETTINGS}", HOLD_MS) is None
+    assert corner.press(turn, HOLD_MS) == Turned("dim")
+    corner.press(f"{PREFIX}back", HOLD_MS)
+    assert corner.page is Page.MENU
 
 
 def test_an_open_menu_that_nobody_uses_closes_itself() -> None:
@@ -135,24 +162,81 @@ def test_an_open_menu_that_nobody_uses_closes_itself() -> None:
 # -- asking root -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("page", ["closed", "pin"])
+def test_an_answer_that_comes_late_leads_nobody_past_the_pin(page: str) -> None:
+    corner = opened("1234")
+    if page == "closed":
+        type_in(corner, "1234")
+        corner.press(f"{PREFIX}close", HOLD_MS)
+    before = corner.page
+    corner.show_text("Update", ("Updated.",), 2 * HOLD_MS)
+    assert corner.page is before
+    corner.press(f"{PREFIX}back", 2 * HOLD_MS)
+    assert corner.press(f"{PREFIX}settings", 2 * HOLD_MS) is None
+    assert corner.page is before
+
+
+def test_what_is_shown_stays_long_enough_to_be_read() -> None:
+    corner = opened()
+    late_ms = HOLD_MS + CLOSES_AFTER_MS - 1
+    corner.show_text("Update", ("Updated.",), late_ms)
+    assert not corner.tick(late_ms + CLOSES_AFTER_MS - 1)
+    assert corner.tick(late_ms + CLOSES_AFTER_MS)
+
+
 def test_a_request_is_an_empty_file_with_its_name(tmp_path: Path) -> None:
     (tmp_path / REQUESTS).mkdir(parents=True)
-    ask_root(Request.SHUT_DOWN, tmp_path)
+    ask_root(Request.SHUT_DOWN, untranslated, tmp_path)
     assert [path.name for path in (tmp_path / REQUESTS).iterdir()] == ["shut-down"]
     assert (tmp_path / REQUESTS / "shut-down").stat().st_size == 0
 
 
 def test_where_nobody_would_hear_it_that_is_said(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"lastcard-request\.path runs"):
-        ask_root(Request.UPDATE, tmp_path)
+        ask_root(Request.UPDATE, untranslated, tmp_path)
 
 
 def test_an_answer_is_read_and_cut(tmp_path: Path) -> None:
-    assert answer(tmp_path) == ""
+    assert answer(untranslated, tmp_path) == ""
+    assert answer_stamp(tmp_path) is None
     (tmp_path / "run").mkdir()
     (tmp_path / ANSWER).write_bytes(b"Updated\xff to 2.\n" + b"x" * 100_000)
-    assert answer(tmp_path).startswith("Updated\ufffd to 2.")
-    assert len(answer(tmp_path)) <= 1_000
+    assert answer(untranslated, tmp_path).startswith("Updated\ufffd to 2.")
+    assert len(answer(untranslated, tmp_path)) <= 1_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("updated 1.0 2.0\n", "Updated from 1.0 to 2.0."),
+        ("went-back 1.0 2.0\n", "Version 2.0 does not run here; 1.0 is back."),
+        ("not-whole /boot/firmware/lastcard_2.0_all.deb\n", "/boot/firmware/lastcard_2.0_all.deb is not whole: copy"),
+        ("no-network\n", "No update: no network, and no newer package"),
+        ("updated\n", "updated"),
+        ("\n", ""),
+    ],
+)
+def test_what_an_update_came_to_is_a_sentence(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / ANSWER).write_text(text, encoding="utf-8")
+    assert answer(untranslated, tmp_path).startswith(said)
+
+
+def test_the_same_answer_a_second_time_is_another_one(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    seen = set()
+    for _ in range(2):
+        # As the helper does it: a new file, renamed over the old one.
+        new = tmp_path / "run/new"
+        new.write_text("nothing-newer 1.0\n", encoding="utf-8")
+        new.rename(tmp_path / ANSWER)
+        seen.add(answer_stamp(tmp_path))
+    assert len(seen) == 2
+
+
+def test_root_says_nothing_that_the_table_has_no_words_for() -> None:
+    said = re.findall(r'\bsay "?([a-z-]+)', SCRIPT.read_text(encoding="utf-8").partition("version_now()")[2])
+    assert set(said) == set(OUTCOMES)
 
 
 def test_addresses_are_those_of_others_ways_to_us() -> None:
@@ -164,7 +248,7 @@ def run_script(requests: Path, tools: Path) -> tuple[list[str], str]:
     requires_program("sh", "dash")
     told = tools / "told"
     told.write_text("", encoding="utf-8")
-    for name in ("systemctl", "apt-get", "dpkg-query"):
+    for name in ("systemctl", "apt-get", "dpkg-query", "dpkg", "dpkg-deb"):
         program = tools / name
         program.write_text(f'#!/bin/sh\necho "{name} $*" >>{told}\n', encoding="utf-8")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -13,10 +14,13 @@ from table_app.cli.terminal import TypedLines, signal_of
 from table_app.cli.typed_words import GROUPS, Takes, help_text, local_answer, set_text
 from table_app.table.form_steps import FORMS, PUT_RIGHT
 from table_app.table.situations import BUTTONS_WITH_SEAT, PLAIN_BUTTONS, SignalKind, sort
+from table_app.table.state import OlderMatch
 from tests.table.rig import table_at
 
 BEHIND = {Takes.NOTHING: "", Takes.SEAT: " 2", Takes.NAME: " Eve", Takes.NUMBER: " 3"}
-DEALT = table_at(["table: deal 7", "table: start r9"])
+DEALT = replace(
+    table_at(["table: deal 7", "table: start r9"]), older=(OlderMatch(3, "2026-11-01", ("Ann", "Ben"), (0, 0), 2),)
+)
 
 
 @pytest.mark.parametrize(

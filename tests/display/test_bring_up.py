@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from table_app.display.bring_up import ATTEMPT_FILE, LOOK_AGAIN_MS, Driver, Screen, plan
-from table_app.display.window import NoDisplayError
+from table_app.display.bring_up import ATTEMPT_FILE, LOOK_AGAIN_MS, TRY_AGAIN_MS, TRY_AGAIN_MS_MAX, Driver, Screen, plan
+from table_app.display.errors import NoDisplayError
 from tests.systemd import trees
 from tests.systemd.trees import MadeUp, put
 
@@ -152,9 +153,75 @@ def test_what_killed_the_program_is_not_tried_again(tmp_path: Path) -> None:
                 screen.bring_up(0)
         else:
             assert screen.bring_up(0) == "window on kmsdrm"
+            screen.settle()
         tried.append(opener.tried)
     assert tried == [["kmsdrm 0"], ["kmsdrm 1"], ["kmsdrm 1"]]
     assert (run / ATTEMPT_FILE).read_text(encoding="utf-8") == "kmsdrm 0\n"
+
+
+def test_a_way_that_kills_the_program_on_its_first_picture_is_not_tried_again(tmp_path: Path) -> None:
+    tree, run = tmp_path / "root", tmp_path / "run"
+    run.mkdir()
+    cards = {0: {"DSI-1": "connected"}, 1: {"HDMI-A-1": "connected"}}
+    MadeUp("Raspberry Pi 5 Model B Rev 1.0", "trixie", "6.12", {}, cards).build(tree)
+    tried = []
+    for is_killed in (True, False, False):
+        environment: dict[str, str] = {}
+        opener = Opener(environment, lambda _: True)
+        screen = Screen(opener, lambda _: None, root=tree, environment=environment, run_directory=run)
+        assert screen.bring_up(0) == "window on kmsdrm"
+        if not is_killed:
+            screen.settle()
+        tried.append(opener.tried)
+    assert tried == [["kmsdrm 0"], ["kmsdrm 1"], ["kmsdrm 1"]]
+
+
+def test_a_screen_that_something_else_holds_is_tried_again_ever_more_seldom(tmp_path: Path) -> None:
+    trees.PI_4_HDMI.build(tmp_path)
+    environment: dict[str, str] = {}
+    held_until_ms, moment_ms = 4 * 3_600_000, 0
+    opener = Opener(environment, lambda _: moment_ms >= held_until_ms)
+    said: list[str] = []
+    screen = Screen(opener, said.append, root=tmp_path, environment=environment)
+    assert screen.bring_up(0) is None
+    tries_ms = [0]
+    window = None
+    while window is None and moment_ms < 2 * held_until_ms:
+        moment_ms += 500
+        before = len(opener.tried)
+        window = screen.poll(moment_ms)
+        if len(opener.tried) > before:
+            tries_ms.append(moment_ms)
+    pauses = [later - earlier for earlier, later in pairwise(tries_ms)]
+    assert window == "window on kmsdrm"
+    assert pauses[0] == TRY_AGAIN_MS
+    assert pauses == sorted(pauses)
+    assert max(pauses) == TRY_AGAIN_MS_MAX
+    assert len(said) < 10, "months without a screen do not fill the log"
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_a_screen_that_is_lost_makes_room_for_another_and_is_found_again(is_settled: bool, tmp_path: Path) -> None:
+    tree, run = tmp_path / "root", tmp_path / "run"
+    run.mkdir()
+    cards = {0: {"DSI-1": "connected"}, 1: {"HDMI-A-1": "connected"}}
+    MadeUp("Raspberry Pi 5 Model B Rev 1.0", "trixie", "6.12", {}, cards).build(tree)
+    environment: dict[str, str] = {}
+    works = ["0", "1"]
+    opener = Opener(environment, lambda given: given["SDL_KMSDRM_DEVICE_INDEX"] in works)
+    screen = Screen(opener, lambda _: None, root=tree, environment=environment, run_directory=run)
+    assert screen.bring_up(0)
+    if is_settled:
+        screen.settle()
+    screen.lose("Could not queue pageflip: -13", 1_000)
+    assert environment == {}, "SDL is told nothing of what was lost"
+    assert (run / ATTEMPT_FILE).read_text(encoding="utf-8") == "", "the program lives"
+    assert screen.poll(1_000 + TRY_AGAIN_MS_MAX), "the other one"
+    assert opener.tried[-1] == "kmsdrm 1"
+    works.remove("1")
+    screen.lose("Could not queue pageflip: -13", 2 * TRY_AGAIN_MS_MAX)
+    assert screen.poll(4 * TRY_AGAIN_MS_MAX), "and back"
+    assert opener.tried[-1] == "kmsdrm 0"
 
 
 def test_a_run_directory_that_can_not_be_written_to_is_done_without(tmp_path: Path) -> None:

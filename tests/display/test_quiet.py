@@ -10,7 +10,8 @@ from pathlib import Path
 from table_app.display.quiet import runtime_directory
 
 WINDOW = """
-from table_app.display.window import NoDisplayError, TableWindow
+from table_app.display.errors import NoDisplayError
+from table_app.display.window import TableWindow
 try:
     TableWindow(lambda: 0)
 except NoDisplayError as error:

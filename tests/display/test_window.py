@@ -13,9 +13,10 @@ import pytest
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press
+from table_app.display.errors import DisplayError, DisplayLostError, NoDisplayError
 from table_app.display.settling import SETTLE_MS
 from table_app.display.view import Control, TableView
-from table_app.display.window import DisplayError, NoDisplayError, TableWindow, WindowOptions
+from table_app.display.window import TableWindow, WindowOptions
 from tests.display import sample_views
 
 NOW_MS = 4321
@@ -229,6 +230,28 @@ def test_a_key_that_belongs_to_no_control_now_gives_nothing(window: TableWindow)
     window.show(replace(sample_views.play(), controls=()))
     key(pygame.K_d, "d")
     assert window.wait(0) == []
+
+
+def test_a_key_that_belongs_to_no_control_tells_that_somebody_is_there(window: TableWindow) -> None:
+    idle: list[None] = []
+    window.on_idle_key = lambda: idle.append(None)
+    window.show(sample_views.play())
+    key(pygame.K_F5)
+    key(pygame.K_LSHIFT)
+    assert window.wait(0) == []
+    assert len(idle) == 2
+    name, target = next(iter(window._keys.items()))
+    key(ord(name), name)
+    assert [getattr(signal, "button", "") for signal in window.wait(0)] == [target.name]
+    assert len(idle) == 2, "a press is told by its signal"
+
+
+@pytest.mark.parametrize("act", ["show", "wait"])
+def test_a_screen_that_is_gone_is_a_sentence(window: TableWindow, act: str) -> None:
+    window.show(sample_views.play())
+    pygame.display.quit()  # as a driver does that lost its card
+    with pytest.raises(DisplayLostError, match=r"The screen can't be .* any more \("):
+        window.show(TableView(prompt="other")) if act == "show" else window.wait(0)
 
 
 @pytest.mark.parametrize("way", ["window", "keys"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.backlight import Backlight
+from hardware.backlight import BEFORE_FILE, Backlight
 from tests.systemd.trees import put
 
 PANEL = "sys/class/backlight/10-0045"
@@ -41,3 +41,31 @@ def test_a_light_that_makes_no_sense_or_is_not_there_is_left_alone(tmp_path: Pat
     panel.turn_down()
     panel.turn_up()
     assert brightness.read_text(encoding="ascii") == "bright\n"
+
+
+def test_a_program_that_dies_in_the_dark_does_not_take_the_dark_for_the_light(tmp_path: Path) -> None:
+    root, run = tmp_path / "root", tmp_path / "run"
+    run.mkdir()
+    brightness = light(root, "200")
+    for _ in range(3):  # dies again and again, also when it is dark already
+        died = Backlight(root, run)
+        died.turn_down()
+        assert brightness.read_text(encoding="ascii") == "13\n"
+    after = Backlight(root, run)
+    after.turn_up()
+    assert brightness.read_text(encoding="ascii") == "200\n"
+    assert list(run.iterdir()) == [], "nothing is left to bring back"
+    Backlight(root, run).turn_up()
+    assert brightness.read_text(encoding="ascii") == "200\n"
+
+
+@pytest.mark.parametrize("left", ["", "[1]", '{"10-0045": "bright"}', '{"gone": 7}', "[" * 9_999])
+def test_what_was_left_behind_and_makes_no_sense_changes_nothing(left: str, tmp_path: Path) -> None:
+    brightness = light(tmp_path, "200")
+    put(tmp_path, f"run/{BEFORE_FILE}", left)
+    panel = Backlight(tmp_path, tmp_path / "run")
+    panel.turn_up()
+    assert brightness.read_text(encoding="ascii") == "200\n"
+    panel.turn_down()
+    panel.turn_up()
+    assert brightness.read_text(encoding="ascii") == "200\n"

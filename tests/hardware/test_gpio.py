@@ -14,6 +14,8 @@ from hardware.gpio import (
     DEFAULT_BUZZER_PIN,
     DEFAULT_LAMP_PINS,
     EDGES_MAX,
+    LOUD_DUTY,
+    QUIET_DUTY,
     Debouncer,
     GpioButtons,
     GpioBuzzer,
@@ -112,6 +114,19 @@ def test_a_passive_buzzer_plays_a_pattern_in_time(gpio: SimulatedGpio) -> None:
         buzzer.poll(now_ms)
     assert heard == [(0, 300), (100, None), (150, 300), (250, None), (300, 1200), (400, None)]
     buzzer.close()
+
+
+def test_a_quiet_buzzer_keeps_the_pitch_and_is_pushed_for_less_of_each_period(gpio: SimulatedGpio) -> None:
+    heard: list[float | None] = []
+    gpio.watch_buzzer(heard.append)
+    shares = []
+    for quiet in (False, True):
+        buzzer = GpioBuzzer(quiet=quiet, pin_factory=gpio.pin_factory)
+        buzzer.sound((LOW,), 0)
+        shares.append(gpio.pin_factory.pin(DEFAULT_BUZZER_PIN).state)
+        buzzer.close()
+    assert [pitch for pitch in heard if pitch] == [300, 300]
+    assert shares == [LOUD_DUTY, QUIET_DUTY]
 
 
 def test_an_active_buzzer_is_switched_and_keeps_its_own_pitch(gpio: SimulatedGpio) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hardware.machine import (
     ClockState,
     Keeping,
+    Overlay,
     Supply,
     clock_state,
     gpio_chips,
@@ -16,6 +17,7 @@ from hardware.machine import (
     is_raspberry_pi,
     keeping,
     model,
+    overlay,
     supply,
     system,
 )
@@ -136,6 +138,49 @@ def test_files_that_go_with_the_power_are_found(
     for upper in ("media/root-rw/overlay/var", "disk/b"):
         (tmp_path / upper).mkdir(parents=True)
     assert keeping(Path("/var/lib/lastcard"), tmp_path) is expected
+
+
+LINKS = {
+    "the directory itself": ({"var/lib/lastcard": "/run/scores"}, Keeping.LOST),
+    "one above it": ({"var": "run"}, Keeping.LOST),
+    "by a way that goes up": ({"var/lib/lastcard": "../../run/scores"}, Keeping.LOST),
+    "one link after another": ({"var/lib/lastcard": "/var/next", "var/next": "/run"}, Keeping.LOST),
+    "out of memory again": ({"var/lib/lastcard": "/run/back", "run/back": "/data"}, Keeping.KEPT),
+    "round in a circle": ({"var/lib/lastcard": "/var/next", "var/next": "/var/lib/lastcard"}, Keeping.UNKNOWN),
+    "to what is not there yet": ({"var/lib/lastcard": "/run/none/yet"}, Keeping.LOST),
+}
+
+
+@pytest.mark.parametrize("case", LINKS)
+def test_a_link_is_followed_to_where_the_files_really_are(case: str, tmp_path: Path) -> None:
+    links, expected = LINKS[case]
+    put(tmp_path, "proc/mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\n")
+    for name, target in links.items():
+        link = tmp_path / name
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(target)
+    assert keeping(Path("/var/lib/lastcard"), tmp_path) is expected
+
+
+@pytest.mark.parametrize(
+    ("mounts", "command_line", "expected"),
+    [
+        (OVERLAYROOT, "quiet overlayroot=tmpfs", Overlay.ON),
+        (OVERLAYROOT + DATA, "overlayroot=tmpfs:recurse=0", Overlay.ON),
+        (OVERLAYROOT, "boot=overlay", Overlay.ON),
+        (EXT4, "overlayroot=tmpfs quiet", Overlay.NOT_ACTIVE),
+        (EXT4, "overlayroot=disabled", Overlay.OFF),
+        (EXT4, "quiet", Overlay.OFF),
+        (OVERLAYROOT, "", Overlay.OFF),
+        ("", "overlayroot=tmpfs", Overlay.OFF),
+    ],
+)
+def test_an_overlay_that_was_asked_for_and_is_not_there_is_seen(
+    mounts: str, command_line: str, expected: Overlay, tmp_path: Path
+) -> None:
+    put(tmp_path, "proc/mounts", mounts)
+    put(tmp_path, "proc/cmdline", command_line)
+    assert overlay(tmp_path) is expected
 
 
 def test_a_containers_overlay_is_not_judged_by_a_path_of_another_system(tmp_path: Path) -> None:

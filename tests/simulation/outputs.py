@@ -10,12 +10,15 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from hardware.machine import Keeping
+from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.maintenance import ENDS_PLAY, Maintenance, Page
 from table_app.appliance.pages import asking_view, farewell_view, maintenance_view, resting_view
 from table_app.cli.records import export, history, stats
 from table_app.rules import Code, Match
 from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
+from table_app.settings import read_settings
 from table_app.table.records import open_records, record_of, transcript
 from table_app.transcript.judge import Judge, Judgement
 from table_app.transcript.lines import Line
@@ -75,10 +78,12 @@ def box_texts() -> list[str]:
     """What the box itself shows: all pages of its maintenance corner, and the screens of a table left alone."""
     corner = Maintenance("1234")
     views = [asking_view(untranslated), resting_view((), untranslated)]
-    views += [farewell_view(is_kept, untranslated) for is_kept in (True, False)]
+    kept = [(keeping, trouble) for keeping in Keeping for trouble in ("", "The disk is full.")]
+    views += [farewell_view(*one, is_back, untranslated) for one in kept for is_back in (True, False)]
+    adjusting = Adjusting(read_settings(None), {}, lambda _text: None)
     for page in Page:
         corner.page = page
         for choice in ENDS_PLAY:
             corner.asked = choice
-            views.append(maintenance_view(corner, 0, untranslated))
+            views.append(maintenance_view(corner, adjusting, 0, untranslated))
     return [text for view in views for text in view_texts(view)]

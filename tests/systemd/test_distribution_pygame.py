@@ -16,7 +16,7 @@ import pytest
 from tests.systemd.machines import machine, requires_machines
 
 REPOSITORY = Path(__file__).parents[2]
-pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(3600)]
 SOURCES = ("firmware_bridge", "hardware", "table_app", "tests", "systemd", "pyproject.toml", "docs")
 PROGRAMS = (
     "python3-pygame python3-click python3-pytest python3-pytest-timeout python3-hypothesis xvfb xdotool x11-utils xauth"
