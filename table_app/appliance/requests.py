@@ -35,6 +35,10 @@ OUTCOMES: Final = {
     "no-network": _(
         "No update: the network can't be reached, and no newer lastcard_…_all.deb lies on the boot partition."
     ),
+    "given-up": _("The update was given up, because the machine is to go off. It can be asked for again."),
+    "not-switched-off": _(
+        "The machine can't be switched off or restarted from here. The log says why: journalctl -u lastcard-request."
+    ),
     "failed": _("The update failed. The log says why: journalctl -u lastcard-request."),
 }
 """What an update may come to, by the words of ``systemd/carry-out-request.sh``, with places for what follows them."""
