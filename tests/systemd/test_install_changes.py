@@ -25,7 +25,7 @@ TOOLS = {
     "dpkg-deb": "echo 1.0",
     "systemctl": 'case $1 in get-default) cat "$HERE/target" ;; set-default) echo "$2" >"$HERE/target" ;; esac',
     # A number is taken for a user's too.
-    "getent": 'case $1:$2 in passwd:ann | passwd:1001) echo ann:x:1001: ;; group:*) echo "$2:x:1:" ;; *) exit 2 ;; esac',
+    "getent": 'case $1:$2 in passwd:ann|passwd:1001) echo ann:x:1001: ;; group:*) echo "$2:x:1:" ;; *) exit 2 ;; esac',
     "id": 'if [ "$1" = -u ]; then echo 0; else cat "$HERE/groups"; fi',
     "usermod": 'sed -i "s/$/ $2/" "$HERE/groups"',
     # As the real one: 3 for who is no member.
