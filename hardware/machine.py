@@ -193,6 +193,31 @@ def keeping(path: Path, root: Path = Path("/")) -> Keeping:
     return Keeping.READ_ONLY if "ro" in mount.options else Keeping.KEPT
 
 
+class Overlay(StrEnum):
+    """Whether the system's own files lie under an overlay in memory, against what the kernel was told."""
+
+    OFF = "off"
+    ON = "on"
+    NOT_ACTIVE = "asked for and not active"
+
+
+def overlay_word(root: Path = Path("/")) -> str:
+    """What the kernel's command line says about an overlay, such as ``overlayroot=tmpfs:recurse=0``; empty: nothing."""
+    for word in _text(root / "proc/cmdline").split():
+        if word == "boot=overlay" or (word.startswith("overlayroot=") and word != "overlayroot=disabled"):
+            return word
+    return ""
+
+
+def overlay(root: Path = Path("/")) -> Overlay:
+    """How it stands with the overlay. Asked for and not there, without a word from anybody, was reported of kernels
+    whose initial RAM disk had not been made anew (raspi-config 219, 241, 266)."""
+    mount = _mount_of(PurePosixPath("/"), root)
+    if mount is not None and mount.kind == "overlay":
+        return Overlay.ON if overlay_word(root) else Overlay.OFF  # without the word it is a container's
+    return Overlay.NOT_ACTIVE if overlay_word(root) and mount is not None else Overlay.OFF
+
+
 def _keeping_of_overlay(mount: _Mount, root: Path) -> Keeping:
     if "ro" in mount.options or not mount.option("upperdir"):
         return Keeping.READ_ONLY

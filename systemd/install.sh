@@ -2,7 +2,7 @@
 # Installs Last Card on Raspberry Pi OS or Debian (12 and 13) from the package that lies beside this script.
 # Safe to run again at any time: it changes only what is not yet as it should be, and says what it changes.
 #
-#   sudo ./install.sh [--yes] [--kiosk] [--user NAME] [--dry-run]
+#   sudo ./install.sh [--yes] [--kiosk] [--power-button PIN] [--user NAME] [--dry-run]
 #   sudo ./install.sh --uninstall [--purge] [--yes]
 set -euo pipefail
 
@@ -20,20 +20,21 @@ login=${SUDO_USER:-}
 is_login_named=false
 must_restart=false
 is_told=false
-# What is added to config.txt where there is no raspi-config; taken back as one piece.
-spi_lines='# Added by the installer of Last Card for its reader
-[all]
-dtparam=spi=on'
+power_pin=
+# Goes before each line that is added to config.txt; taken back as one piece.
+config_mark='# Added by the installer of Last Card'
 
 usage() {
     cat <<'TEXT'
 Install Last Card, the referee at a card table.
 
-  sudo ./install.sh [--yes] [--kiosk] [--user NAME] [--dry-run]
+  sudo ./install.sh [--yes] [--kiosk] [--power-button PIN] [--user NAME] [--dry-run]
   sudo ./install.sh --uninstall [--purge] [--yes] [--dry-run]
 
   --yes        ask nothing: take the answers that stand in capitals
   --kiosk      start the table full screen whenever this machine is switched on
+  --power-button PIN
+               a button between this pin (BCM number) and ground switches a Raspberry Pi off when held for two seconds
   --user NAME  let this person use the reader and the pins from a login too
   --dry-run    say what would be done, and do nothing
   --uninstall  take the program away; matches and settings stay
@@ -208,6 +209,36 @@ replace() {
     return 1
 }
 
+# add_to_config FILE LINE: to the Pi's config.txt, for all boards, whatever stands before it.
+add_to_config() {
+    local config=$1
+    if $is_dry; then
+        say "would add $2 to $config"
+    elif { cat "$config" && printf '\n%s\n[all]\n%s\n' "$config_mark" "$2"; } | replace "$config"; then
+        note "config $2"
+        say "Added $2 to $config."
+        must_restart=true
+    else
+        say "$config can't be written. Add the line $2 to it by hand."
+    fi
+}
+
+# take_out_of_config LINE
+take_out_of_config() {
+    local config
+    if ! config=$(boot_config) || ! grep -qxF "$1" "$config"; then
+        say "$1 stands in no config.txt any more."
+    elif $is_dry; then
+        say "would take $1 out of $config"
+    elif [ "$(tail -n 3 "$config")" = "$(printf '%s\n[all]\n%s' "$config_mark" "$1")" ]; then
+        # With the empty line before it.
+        head -n -3 "$config" | sed '${/^$/d}' | replace "$config"
+    else
+        # Lines were added after it, which count for all boards and have to go on doing so.
+        sed "/^$config_mark\$/{N;N;s/.*\n\[all\]\n$1\$/[all]/}" "$config" | replace "$config"
+    fi
+}
+
 switch_spi_on() {
     local config
     is_raspberry || return 0
@@ -224,34 +255,37 @@ switch_spi_on() {
     elif config=$(boot_config); then
         if is_spi_in "$config"; then
             say "SPI is on in $config and works from the next start."
-        elif $is_dry; then
-            say "would add dtparam=spi=on to $config"
-        elif { cat "$config" && printf '\n%s\n' "$spi_lines"; } | replace "$config"; then
-            note "spi $config"
-            say "Added dtparam=spi=on to $config."
+            must_restart=true
         else
-            say "$config can't be written, so SPI stays off and there is no reader. Add the line dtparam=spi=on to it by hand."
+            add_to_config "$config" dtparam=spi=on
         fi
-        must_restart=true
     else
         say "SPI is off and no config.txt was found; switch it on in your own way."
     fi
 }
 
-switch_spi_back() {
-    local config=$1
-    if [ "$config" = raspi-config ]; then
-        run raspi-config nonint do_spi 1
-    elif ! grep -qxF "${spi_lines%%$'\n'*}" "$config"; then
-        say "What was added to $config is there no more."
-    elif $is_dry; then
-        say "would take dtparam=spi=on out of $config"
-    elif [ "$(tail -n 3 "$config")" = "$spi_lines" ]; then
-        # With the empty line before it.
-        head -n -3 "$config" | sed '${/^$/d}' | replace "$config"
+# Before anything is changed.
+check_power_button() {
+    local config
+    [ -n "$power_pin" ] || return 0
+    is_raspberry || fail "--power-button is for a Raspberry Pi; this is none."
+    config=$(boot_config) || fail "No config.txt was found, so there is no place to name the power button."
+    if grep -q '^dtoverlay=gpio-shutdown' "$config" && ! grep -qxF "$(power_button_line)" "$config"; then
+        fail "$config has a power button already (dtoverlay=gpio-shutdown). Change it there."
+    fi
+}
+
+# The kernel's own power key: the debounce makes it a press of two seconds, so that nobody ends a match by leaning on it.
+power_button_line() { printf 'dtoverlay=gpio-shutdown,gpio_pin=%s,debounce=2000\n' "$power_pin"; }
+
+add_power_button() {
+    local config
+    [ -n "$power_pin" ] || return 0
+    config=$(boot_config)
+    if grep -qxF "$(power_button_line)" "$config"; then
+        say "The power button stands in $config and works from the next start."
     else
-        # Lines were added after it, which count for all boards and have to go on doing so.
-        sed "/^${spi_lines%%$'\n'*}\$/{N;N;s/.*\n\[all\]\ndtparam=spi=on\$/[all]/}" "$config" | replace "$config"
+        add_to_config "$config" "$(power_button_line)"
     fi
 }
 
@@ -298,6 +332,7 @@ install() {
     local package
     check_system
     check_login
+    check_power_button
     package=$(find_package)
     [ -n "$package" ] || fail "No lastcard_…_all.deb lies beside this script. Download it there, or build it with: make deb"
     say "This is $(tr -d '\0' 2>/dev/null <"$root/proc/device-tree/model" || uname -m), $(codename)."
@@ -311,6 +346,7 @@ install() {
     run apt-get update || say "Not every source of packages can be read, as apt-get says above; going on with what is known of it."
     install_package "$package"
     switch_spi_on
+    add_power_button
     let_user_in
     if $is_kiosk; then start_kiosk; fi
     $is_dry || report
@@ -327,7 +363,7 @@ report() {
 
 # -- taking away -----------------------------------------------------------------------------------------------
 
-# One that can't be taken back, because somebody did it by hand or because it is gone, does not keep the others.
+# The last first. One that can't be taken back, because somebody did it by hand or because it is gone, does not keep the others.
 undo_changes() {
     local kind what who
     [ -d "$notes" ] || return 0
@@ -344,9 +380,10 @@ undo_changes() {
                 run gpasswd -d "$who" "$what" || say "$who stays in the group $what."
             fi
             ;;
-        spi) switch_spi_back "$what" || say "SPI stays on; switch it off by hand, if nothing else uses it." ;;
+        spi) run raspi-config nonint do_spi 1 || say "SPI stays on; switch it off by hand, if nothing else uses it." ;;
+        config) take_out_of_config "$what" || say "$what stays in config.txt; take it out by hand." ;;
         esac
-    done < <(cat "$notes/changes" 2>/dev/null || true)
+    done < <(tac "$notes/changes" 2>/dev/null || true)
     run rm -rf "$notes"
 }
 
@@ -383,6 +420,13 @@ main() {
             [ $# -ge 2 ] || fail "--user needs a name."
             login=$2
             is_login_named=true
+            shift
+            ;;
+        --power-button)
+            case ${2:-} in
+            [0-9] | 1[0-9] | 2[0-7]) power_pin=$2 ;;
+            *) fail "--power-button needs a pin's BCM number, from 0 to 27." ;;
+            esac
             shift
             ;;
         --dry-run) is_dry=true ;;

@@ -137,6 +137,14 @@ class Settings:
             values[section][key] = upper.values[section][key]
         return Settings(values, self.given | upper.given, self.path)
 
+    def check_pins(self) -> None:
+        """:raises SettingsError: if two things have one pin."""
+        clash = first_clash(self.values)
+        if clash is not None:
+            one, other = clash
+            where = self.path or "The settings"
+            raise SettingsError(f"{where}: {one} has pin {one.pin}, and so has {other}; give each its own.")
+
     def setup(self, players: tuple[str, ...] | None = None, load_deck: DeckLoader | None = None) -> Setup:
         """What the table has agreed; *players* in place of those in the file.
 

@@ -35,13 +35,29 @@ FILES = (
     ("60-lastcard.rules", "usr/lib/udev/rules.d/60-lastcard.rules", 0o644),
     ("package/launcher.py", "usr/bin/lastcard", 0o755),
     ("package/lastcard.desktop", "usr/share/applications/lastcard.desktop", 0o644),
+    ("README.md", "usr/share/doc/lastcard/README.md", 0o644),
     ("package/copyright", "usr/share/doc/lastcard/copyright", 0o644),
 )
 SCRIPTS = ("postinst", "prerm", "postrm")
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 SETTINGS = "etc/lastcard/lastcard.toml"
-# Parts of the bundle that nothing here runs: gpiozero's own commands, and lists of installed files.
-LEFT_OUT = re.compile(r"^gpiozerocli/|\.dist-info/(RECORD|WHEEL|INSTALLER|REQUESTED|top_level\.txt)$|/py\.typed$")
+# What nothing here runs: gpiozero's own commands, its boards, its devices of the machine itself and their letters, its
+# way to a daemon that Debian 13 has no more; of ndeflib all records but text, link and unknown; lists of installed
+# files; and what translators write, of which the program reads the compiled form.
+LEFT_OUT = re.compile(
+    r"^gpiozerocli/|^gpiozero/(boards|internal_devices|tools)\.py$|^gpiozero/fonts/|^gpiozero/pins/pigpio\.py$"
+    r"|^ndef/(bluetooth|deviceinfo|handover|signature|smartposter|wifi)\.py$"
+    r"|\.dist-info/(RECORD|WHEEL|INSTALLER|REQUESTED|top_level\.txt)$|/py\.typed$|\.po$"
+)
+# The lines of the doors of those two packages that name what is left out.
+NOT_NAMED = {
+    "gpiozero/__init__.py": re.compile(r"^from \.(?:boards|internal_devices) import \([^)]*\)\n", re.MULTILINE),
+    "ndef/__init__.py": re.compile(
+        r"^    from \. import (?:bluetooth|deviceinfo|handover|signature|smartposter|wifi)\n"
+        r"|^\w+ = (?:bluetooth|deviceinfo|handover|signature|smartposter|wifi)\.\w+\n",
+        re.MULTILINE,
+    ),
+}
 
 
 def main() -> None:
@@ -62,6 +78,7 @@ def build(into: Path) -> Path:
         library.mkdir(parents=True)
         for wheel in _wheels(Path(scratch) / "wheels"):
             _unpack(wheel, library)
+        _trim(library)
         _install_files(stage, version, epoch)
         _control(stage, version)
         _settle(stage, epoch)
@@ -99,6 +116,14 @@ def _unpack(wheel: Path, library: Path) -> None:
         for member in archive.infolist():
             if not member.is_dir() and not LEFT_OUT.search(member.filename):
                 archive.extract(member, library)
+
+
+def _trim(library: Path) -> None:
+    """Take out the lines that name parts that were left out."""
+    for name, lines in NOT_NAMED.items():
+        text, count = lines.subn("", (library / name).read_text(encoding="utf-8"))
+        assert count, f"{name} is not as it was when the bundle was chosen"
+        (library / name).write_text(text, encoding="utf-8")
 
 
 def _install_files(stage: Path, version: str, epoch: int) -> None:

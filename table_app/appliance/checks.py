@@ -18,12 +18,15 @@ from hardware.diagnosis import Machine
 from hardware.machine import (
     ClockState,
     Keeping,
+    Overlay,
     Supply,
     clock_state,
     gpio_chips,
     header_chip,
     is_raspberry_pi,
     keeping,
+    overlay,
+    overlay_word,
     supply,
 )
 from table_app.display.bring_up import connectors, plan
@@ -32,6 +35,18 @@ from table_app.display.bring_up import connectors, plan
 FREE_BYTES_MIN: Final = 50 * 1024 * 1024
 SERVICE_PATH: Final = "usr/lib/systemd/system/lastcard.service"
 SERVICE_ENABLED: Final = "etc/systemd/system/multi-user.target.wants/lastcard.service"
+BOX_SETTINGS: Final = "etc/lastcard/lastcard.toml"
+BOX_STATE: Final = "var/lib/lastcard"
+OVERLAY_PAGE: Final = "/usr/share/doc/lastcard/README.md"
+"""Where the package puts ``systemd/README.md``."""
+
+
+def box_places(root: Path = Path("/")) -> tuple[Path, Path] | None:
+    """Settings and state of the box that this machine is, if it is one and this user may look after it; else None."""
+    settings, state = root / BOX_SETTINGS, root / BOX_STATE
+    if not (root / SERVICE_ENABLED).is_symlink():
+        return None
+    return (settings, state) if os.access(settings, os.R_OK) and os.access(state, os.W_OK | os.X_OK) else None
 
 
 def appliance_checks(machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ) -> list[Check]:
@@ -182,14 +197,27 @@ def check_disk(machine: Machine, directory: Path) -> Check:
 
 def check_keeping(machine: Machine, directory: Path) -> Check:
     """Whether what is written there is still there after the plug was pulled."""
-    found = keeping(directory, machine.root)
+    found, stands = keeping(directory, machine.root), overlay(machine.root)
+    if stands is Overlay.NOT_ACTIVE and found is Keeping.KEPT:
+        said = f"{overlay_word(machine.root)} was asked for and is not active: all that is written goes to the card."
+        fix = "Make it anew: sudo update-initramfs -u, then restart. Or take that word out of cmdline.txt."
+        return Check("overlay", Status.NOT_CHECKED, said, fix)
     if found is Keeping.KEPT:
-        return Check("overlay", Status.PASSED, f"{directory} is on a disk that keeps it.")
+        also = "; the rest of the system is protected by the overlay" if stands is Overlay.ON else ""
+        return Check("overlay", Status.PASSED, f"{directory} is on a disk that keeps it{also}.")
     if found is Keeping.UNKNOWN:
         return Check("overlay", Status.NOT_CHECKED, f"What {directory} lies on can't be told.")
     if found is Keeping.READ_ONLY:
-        return Check("overlay", Status.FAILED, f"{directory} can't be written to.", "Mount it for writing.")
-    fix = "Switch the overlay off (sudo raspi-config nonint do_overlayfs 1) and restart, or mount a disk there."
+        fix = f"Mount it for writing: sudo mount -o remount,rw {directory}."
+        return Check("overlay", Status.FAILED, f"{directory} can't be written to.", fix)
+    off = "sudo raspi-config nonint do_overlayfs 1"
+    if "recurse=0" in overlay_word(machine.root):
+        # raspi-config knows its own form of the word alone.
+        off = "sudo sed -i 's/overlayroot=[^ ]* *//' /boot/firmware/cmdline.txt"
+    fix = (
+        f"Switch the overlay off: {off}, then sudo reboot. Or keep it and give the matches a partition of their own: "
+        f"{OVERLAY_PAGE} has the commands."
+    )
     return Check("overlay", Status.FAILED, f"{directory} lies in memory: scores are lost with the power.", fix)
 
 

@@ -35,6 +35,15 @@ def open_adjusting(base: Settings, directory: Path, log: Callable[[str], None]) 
     return base.below(upper), Adjusting(base, chosen, lambda text: keep_text(path, text))
 
 
+def file_stamp(path: Path | None) -> tuple[int, int] | None:
+    """Changes whenever the file at *path* is written to or replaced; None where there is none."""
+    try:
+        status = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return None if status is None else (status.st_ino, status.st_mtime_ns)
+
+
 def keep_text(path: Path, text: str) -> None:
     """Make *path* hold *text*, whole or as before whenever the plug is pulled; empty: take the file away.
 

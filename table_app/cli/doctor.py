@@ -14,6 +14,7 @@ import click
 from hardware.board import READER_KINDS
 from hardware.checks import Check, Status
 from hardware.diagnosis import CardTest
+from table_app.appliance.checks import box_places
 from table_app.cli.examiners import Patient, examine
 from table_app.cli.judge import printable
 from table_app.settings import SettingsError, read_settings, settings_path
@@ -49,8 +50,12 @@ def doctor(
 ) -> None:
     """Examine the table: what is wrong, and the one thing to do."""
     trouble = ""
+    settings_file = settings_file or settings_path()
+    if settings_file is None and state_directory is None:
+        # Whoever looks after a box with sudo means the box, and no table of root's own.
+        settings_file, state_directory = box_places() or (None, None)
     try:
-        settings = read_settings(settings_file or settings_path())
+        settings = read_settings(settings_file)
         settings.setup(load_deck=deck_loader_beside(settings.path))
     except SettingsError as error:
         trouble = str(error)

@@ -31,25 +31,24 @@ from table_app.appliance.requests import (
     answer,
     answer_stamp,
     ask_root,
-    network_addresses,
 )
 from table_app.appliance.service import Notifier, Watchdog, watchdog_interval_ms
-from table_app.cli.box_settings import open_adjusting
+from table_app.cli.box_settings import file_stamp, open_adjusting
 from table_app.cli.devices import READER_METAVAR, check_reader, open_devices
 from table_app.cli.first_start import write_settings
+from table_app.cli.kiosk_texts import network_paragraphs, refused_view, settings_paragraphs, spoken
 from table_app.cli.play import LONGEST_WAIT_MS, Wake, header_writer, start_messages, table_options, timeout_ms
 from table_app.display.bring_up import Screen
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.rules.words import Translate, untranslated
-from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
 from table_app.table.first_start import Asked, FirstStart
 from table_app.table.opening import REGISTRY_FILE
 from table_app.transcript.header import deck_loader_beside
-from table_app.translations import translator
 
 if TYPE_CHECKING:
     from table_app.display.window import TableWindow
@@ -72,12 +71,17 @@ def _(message: str) -> str:
 def kiosk(settings_file: Path | None, reader: str | None) -> None:
     """Run the table as a box: full screen, watched over by systemd, never stopping."""
     path = settings_file or settings_path()
-    settings = read_settings(path if path is not None and path.exists() else None)
+    path = path if path is not None and path.exists() else None
+    refused = ""
+    try:
+        settings = read_settings(path)
+    except SettingsError as error:
+        settings, refused = replace(read_settings(None), path=path), str(error)
     with ExitStack() as closing:
         notifier = closing.enter_context(Notifier())
         if console.quieten():
             closing.callback(console.restore)
-        Box(settings, reader, notifier, closing).run()
+        Box(settings, reader, notifier, closing, refused).run()
 
 
 def set_up_settings(base: Settings, directory: Path) -> Settings:
@@ -96,14 +100,18 @@ def is_set_up(settings: Settings) -> bool:
 class Box:
     """Everything of one table in a box, from its start to its end."""
 
-    def __init__(self, settings: Settings, reader: str | None, notifier: Notifier, closing: ExitStack) -> None:
+    def __init__(
+        self, settings: Settings, reader: str | None, notifier: Notifier, closing: ExitStack, refused: str = ""
+    ) -> None:
+        """*refused* is why the settings file can't be used, if it can't; *settings* are the usual ones then."""
+        self._refused = refused
         self._directory = directory_of(settings)
         self._base = settings
         self._read_layers()
         self._reader = reader or settings.text("reader", "kind")
         self._notifier = notifier
         self._closing = closing
-        self._translate: Translate = translator(self._settings.text("table", "language"))
+        self._translate: Translate = spoken(self._settings.text("table", "language"))
         self._keeping = keeping(self._directory.absolute())
         self._wake = Wake()
         self._watchdog = Watchdog(notifier, now_ms, watchdog_interval_ms())
@@ -119,7 +127,13 @@ class Box:
 
     def _read_layers(self) -> None:
         """The settings in force, and the corner's knobs over them."""
-        below = set_up_settings(self._base, self._directory)
+        try:
+            below = set_up_settings(self._base, self._directory)
+        except SettingsError as error:
+            # Cut short by the plug, most likely; the table asks again.
+            log(f"{error} It is put aside.")
+            (self._directory / SET_UP_FILE).replace(self._directory / f"{SET_UP_FILE}.unusable")
+            below = self._base
         self._settings, self._adjusting = open_adjusting(below, self._directory, log)
 
     # -- parts -----------------------------------------------------------------------------------------------------
@@ -127,6 +141,7 @@ class Box:
     def _start(self) -> None:
         """Open devices and record."""
         settings = self._settings
+        settings.check_pins()  # each file for itself was right, which says nothing of all together
         load_deck = deck_loader_beside(settings.path)
         self._setup = settings.setup(None, load_deck)
         registry = self._directory / REGISTRY_FILE
@@ -195,11 +210,18 @@ class Box:
         """Run until systemd or the maintenance corner says stop."""
         self._wake.listen()
         self._use(self._screen.bring_up(now_ms()))
+        if self._refused:
+            self._wait_for_better_settings(self._refused)
+            return
         if self._window is not None and not is_set_up(self._settings):
             self._notifier.ready("asking how the table is set up")
             self._ask_set_up(self._window)
         if not self._wake.is_stopped:
-            self._start()
+            try:
+                self._start()
+            except SettingsError as error:
+                self._wait_for_better_settings(str(error))
+                return
             self._work()
             self._notifier.ready(f"{self._screen.driver or 'no screen'}; record in {self._directory}")
         while not self._wake.is_stopped:
@@ -209,6 +231,21 @@ class Box:
         if self._window is not None:
             self._window.dim(0)
             self._window.show(farewell_view(self._keeping is Keeping.KEPT, self._translate))
+
+    def _wait_for_better_settings(self, sentence: str) -> None:
+        """Say what is wrong, on the screen too: starting anew every two seconds would only leave it dark. Once the file
+        was written to, the end; systemd starts the table anew."""
+        log(sentence)
+        self._notifier.ready(f"the settings can't be used: {sentence}")
+        path = self._base.path
+        before = file_stamp(path)
+        while not self._wake.is_stopped and file_stamp(path) == before:
+            self._use(self._screen.poll(now_ms()))
+            if self._window is not None:
+                self._window.show(refused_view(sentence, self._translate))
+            self._watchdog()
+            self._wait(self._fed_ms())
+        self._notifier.stopping()
 
     def _ask_set_up(self, window: TableWindow) -> None:
         """The first start's dialogue; what was chosen is kept beside the record, where the service may write."""
@@ -355,31 +392,3 @@ class _Sensed(Observer):
 def log(sentence: str) -> None:
     """One line for the journal."""
     click.echo(sentence, err=True)
-
-
-def network_paragraphs(translate: Translate = untranslated) -> tuple[str, ...]:
-    name = os.uname().nodename
-    addresses = network_addresses()
-    if not addresses:
-        return (
-            translate(_("This machine is called {}.")).format(name),
-            translate(_("It is not on a network. Scores and play do not need one.")),
-        )
-    return (
-        translate(_("This machine is called {name}, also {name}.local.")).format(name=name),
-        *(translate(_("Address: {}")).format(address) for address in addresses),
-    )
-
-
-def settings_paragraphs(settings: Settings, translate: Translate = untranslated) -> tuple[str, ...]:
-    """Where the settings are, and those that are not the usual ones; the PIN stays covered."""
-    shown = []
-    for name in sorted(settings.given):
-        section, _dot, key = name.partition(".")
-        value = translate(_("given")) if name == "kiosk.pin" else settings.values[section][key]
-        shown.append(f"{section}, {key}: {value}")
-    where = settings.path or "/etc/lastcard/lastcard.toml"
-    return (
-        translate(_("Change them in {path}, then restart the table.")).format(path=where),
-        *(shown or [translate(_("All are as they come."))]),
-    )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,9 +14,13 @@ from click.testing import CliRunner
 from hardware.checks import Check, Status
 from hardware.diagnosis import Identity, Machine
 from table_app.appliance.checks import (
+    BOX_SETTINGS,
+    BOX_STATE,
+    OVERLAY_PAGE,
     SERVICE_ENABLED,
     SERVICE_PATH,
     appliance_checks,
+    box_places,
     check_audio,
     check_card,
     check_clock,
@@ -27,8 +34,10 @@ from table_app.appliance.checks import (
 )
 from table_app.cli import lastcard
 from tests.systemd import trees
+from tests.systemd.test_units import build_module
 from tests.systemd.trees import MadeUp, put
 
+REPOSITORY = Path(__file__).parents[2]
 DIRECTORY = Path("/var/lib/lastcard")
 NOBODY = Identity(65534, frozenset({65534}))
 GROUPS = "video:x:44:\ninput:x:105:\n"
@@ -139,6 +148,46 @@ def test_an_overlay_a_weak_supply_and_a_doubtful_clock_say_what_to_do(tmp_path: 
     assert "do_overlayfs 1" in check_keeping(machine, DIRECTORY).fix
     assert check_supply(machine).sentence == "The supply is too weak (since the start)."
     assert "sudo date -s" in check_clock(machine).fix
+
+
+def test_both_forms_of_the_overlay_are_switched_off_by_their_own_command(tmp_path: Path) -> None:
+    """raspi-config can't take back the form that leaves other partitions alone; sed does, and nothing else with it."""
+    put(tmp_path, "proc/mounts", "overlayroot / overlay rw,upperdir=/u,lowerdir=/l 0 0\n")
+    put(tmp_path, "proc/cmdline", "console=tty1 overlayroot=tmpfs:recurse=0 rootwait")
+    fix = check_keeping(Machine(tmp_path), DIRECTORY).fix
+    command = re.search(r"sudo (sed -i '[^']*') /boot/firmware/cmdline.txt", fix)
+    assert command is not None, fix
+    put(tmp_path, "cmdline.txt", "console=tty1 overlayroot=tmpfs:recurse=0 rootwait\n")
+    subprocess.run([*shlex.split(command[1]), str(tmp_path / "cmdline.txt")], check=True)
+    assert (tmp_path / "cmdline.txt").read_text(encoding="utf-8") == "console=tty1 rootwait\n"
+    assert OVERLAY_PAGE in fix
+    (place,) = (place for name, place, _mode in build_module().FILES if name == "README.md")
+    assert f"/{place}" == OVERLAY_PAGE
+    assert "overlayroot=tmpfs:recurse=0" in (REPOSITORY / "systemd/README.md").read_text(encoding="utf-8")
+
+
+def test_an_overlay_that_is_not_active_and_one_that_leaves_the_record_alone(tmp_path: Path) -> None:
+    put(tmp_path, "proc/mounts", "/dev/root / ext4 rw 0 0\n")
+    put(tmp_path, "proc/cmdline", "overlayroot=tmpfs")
+    check = check_keeping(Machine(tmp_path), DIRECTORY)
+    assert (check.status, "is not active" in check.sentence) == (Status.NOT_CHECKED, True)
+    put(tmp_path, "proc/mounts", "o / overlay rw,upperdir=/u 0 0\n/dev/sda1 /var/lib/lastcard ext4 rw 0 0\n")
+    put(tmp_path, "proc/cmdline", "overlayroot=tmpfs:recurse=0")
+    check = check_keeping(Machine(tmp_path), DIRECTORY)
+    assert (check.status, "protected by the overlay" in check.sentence) == (Status.PASSED, True)
+
+
+def test_only_whoever_may_look_after_a_box_is_told_about_the_box(tmp_path: Path) -> None:
+    assert box_places(tmp_path) is None
+    put(tmp_path, BOX_SETTINGS, "")
+    (tmp_path / BOX_STATE).mkdir(parents=True)
+    assert box_places(tmp_path) is None, "installed, and no box"
+    link = tmp_path / SERVICE_ENABLED
+    link.parent.mkdir(parents=True)
+    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
+    assert box_places(tmp_path) == (tmp_path / BOX_SETTINGS, tmp_path / BOX_STATE)
+    (tmp_path / BOX_SETTINGS).unlink()
+    assert box_places(tmp_path) is None
 
 
 def test_two_pygames_are_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hardware.machine import (
     ClockState,
     Keeping,
+    Overlay,
     Supply,
     clock_state,
     gpio_chips,
@@ -16,6 +17,7 @@ from hardware.machine import (
     is_raspberry_pi,
     keeping,
     model,
+    overlay,
     supply,
     system,
 )
@@ -136,6 +138,27 @@ def test_files_that_go_with_the_power_are_found(
     for upper in ("media/root-rw/overlay/var", "disk/b"):
         (tmp_path / upper).mkdir(parents=True)
     assert keeping(Path("/var/lib/lastcard"), tmp_path) is expected
+
+
+@pytest.mark.parametrize(
+    ("mounts", "command_line", "expected"),
+    [
+        (OVERLAYROOT, "quiet overlayroot=tmpfs", Overlay.ON),
+        (OVERLAYROOT + DATA, "overlayroot=tmpfs:recurse=0", Overlay.ON),
+        (OVERLAYROOT, "boot=overlay", Overlay.ON),
+        (EXT4, "overlayroot=tmpfs quiet", Overlay.NOT_ACTIVE),
+        (EXT4, "overlayroot=disabled", Overlay.OFF),
+        (EXT4, "quiet", Overlay.OFF),
+        (OVERLAYROOT, "", Overlay.OFF),
+        ("", "overlayroot=tmpfs", Overlay.OFF),
+    ],
+)
+def test_an_overlay_that_was_asked_for_and_is_not_there_is_seen(
+    mounts: str, command_line: str, expected: Overlay, tmp_path: Path
+) -> None:
+    put(tmp_path, "proc/mounts", mounts)
+    put(tmp_path, "proc/cmdline", command_line)
+    assert overlay(tmp_path) is expected
 
 
 def test_a_containers_overlay_is_not_judged_by_a_path_of_another_system(tmp_path: Path) -> None:

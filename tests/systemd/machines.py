@@ -3,6 +3,9 @@
 ``mmdebstrap`` makes the roots, kept in ``LASTCARD_ROOTS`` (by default below /var/tmp, outside the repository);
 ``systemd-nspawn`` boots them. Both need root. A root holds nothing of ours: only Debian, and in apt's cache the
 packages that the table depends on, so that installing them again and again costs no download.
+
+    python -m tests.systemd.machines bookworm trixie    makes the roots
+    python -m tests.systemd.machines --probe            boots a machine; exit status 3: it can't be done here, and why
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,6 +90,19 @@ main_pid() { systemctl show -P MainPID lastcard; }
 version() { dpkg-query -W -f '${Version}\n' lastcard; }
 """
 
+MACHINES_MISSING = 3
+"""The probe's exit status where no machine can be booted; any other but 0 is a fault of the probe's own."""
+
+PROBE_SUITE = "bookworm"
+PROBE_SCRIPT = """\
+echo "== systemd"; systemctl is-active basic.target
+echo "== network"; apt-get update -qq --error-on=any && echo reached
+"""
+
+
+class NoMachineError(Exception):
+    """No machine can be made or booted here; the text is a sentence that says why."""
+
 
 def requires_machines() -> None:
     """Skip the test where no machine can be booted."""
@@ -111,7 +128,9 @@ def clean_root(suite: str, architecture: str = "") -> Path:
     command = ["mmdebstrap", "--variant=minbase", f"--include={SYSTEM}", f"--customize-hook={fetch}"]
     command += [f"--architectures={architecture}"] if architecture else []
     command += ["--skip=cleanup/apt/cache", suite, str(unfinished), MIRROR]
-    subprocess.run(command, check=True, stdout=sys.stderr, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        raise NoMachineError(f"mmdebstrap can't make a root of {suite} from {MIRROR}; what it said is above.")
     unfinished.rename(root)
     return root
 
@@ -144,14 +163,19 @@ class BootedMachine:
             if not link.is_symlink():
                 link.symlink_to(f"/etc/systemd/system/{name}.service")
         command = ["systemd-nspawn", "--quiet", f"--directory={self.root}", "--boot", "--register=no", "--keep-unit"]
-        subprocess.run(
-            [*command, "--console=pipe"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=BOOT_TIMEOUT_S,
-            check=False,
-        )
+        console = self.root.parent / "console"
+        with console.open("wb") as output:
+            subprocess.run(
+                [*command, "--console=pipe"],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=BOOT_TIMEOUT_S,
+                check=False,
+            )
+        if not (self.root / "srv/out").exists():
+            last = console.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
+            raise NoMachineError(f"systemd-nspawn boots no machine here: {' / '.join(last) or 'it said nothing'}")
         said: dict[str, str] = {}
         name = ""
         for line in (self.root / "srv/out").read_text(encoding="utf-8", errors="replace").splitlines():
@@ -171,13 +195,48 @@ def machine(suite: str, scratch: Path, architecture: str = "") -> Iterator[Boote
     for directory in (root, upper, work):
         directory.mkdir()
     options = f"lowerdir={base},upperdir={upper},workdir={work}"
-    subprocess.run(["mount", "-t", "overlay", "overlay", "-o", options, str(root)], check=True)
+    mount = ["mount", "-t", "overlay", "overlay", "-o", options, str(root)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode != 0:
+        # An overlay can't lie on another, as in most containers: a whole copy then, which takes some seconds more.
+        subprocess.run(["cp", "-a", "--reflink=auto", f"{base}/.", str(root)], check=True)
+        yield BootedMachine(root)
+        return
     try:
         yield BootedMachine(root)
     finally:
         subprocess.run(["umount", str(root)], check=True)
 
 
+def probe() -> None:
+    """Boot a machine and reach the archive from inside.
+
+    :raises NoMachineError: if that can't be done here.
+    """
+    for name in ("mmdebstrap", "systemd-nspawn"):
+        if shutil.which(name) is None:
+            raise NoMachineError(f"{name} is not installed.")
+    if os.geteuid() != 0:
+        raise NoMachineError("Only root can boot a machine.")
+    ROOTS.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=ROOTS) as scratch, machine(PROBE_SUITE, Path(scratch)) as booted:
+        said = booted.run(PROBE_SCRIPT)
+    if said.get("systemd") != "active\n":
+        raise NoMachineError(f"A machine boots here, but systemd does not run in it: {said}.")
+    if "reached" not in said.get("network", ""):
+        raise NoMachineError(f"A machine boots here, but can't reach {MIRROR} from inside: {said.get('network')}")
+
+
+def main() -> None:
+    try:
+        if sys.argv[1:] == ["--probe"]:
+            probe()
+            return
+        for wanted in sys.argv[1:]:
+            sys.stdout.write(f"{clean_root(*wanted.split('-', 1))}\n")
+    except NoMachineError as error:
+        sys.stdout.write(f"{error}\n")
+        sys.exit(MACHINES_MISSING)
+
+
 if __name__ == "__main__":
-    for wanted in sys.argv[1:]:
-        sys.stdout.write(f"{clean_root(*wanted.split('-', 1))}\n")
+    main()

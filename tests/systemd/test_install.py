@@ -18,6 +18,7 @@ INSTALLER = Path(__file__).parents[2] / "systemd/install.sh"
 # What the answers of apt and of the system are in the tree; everything that changes something is only said.
 TOOLS = {
     "apt-get": "exit 99",
+    "dpkg": 'if [ "$1" = --compare-versions ]; then exec /usr/bin/dpkg "$@"; fi; exit 99',
     "apt-cache": "printf '  Candidate: 1.0\\n'",
     "dpkg-query": "exit 1",
     "systemctl": '[ "$1" = get-default ] && echo graphical.target; [ "$1" != is-enabled ]',
@@ -40,9 +41,12 @@ class Card:
         self.tools = directory / "tools"
         self.tools.mkdir()
         for name, body in TOOLS.items():
-            program = self.tools / name
-            program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
-            program.chmod(0o755)
+            self.tool(name, body)
+
+    def tool(self, name: str, body: str) -> None:
+        program = self.tools / name
+        program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        program.chmod(0o755)
 
     def run(self, *arguments: str, user: str = "") -> subprocess.CompletedProcess[str]:
         requires_program("bash", "bash")
@@ -106,6 +110,26 @@ def test_without_raspi_config_the_line_goes_into_config_txt(card: Card) -> None:
     assert line == f"would add dtparam=spi=on to {card.root}/boot/firmware/config.txt"
 
 
+def test_a_power_button_is_the_kernels_own_and_named_once(card: Card) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    put(card.root, "dev/spidev0.0", "")
+    put(card.root, "boot/firmware/config.txt", "dtparam=audio=on\n")
+    line = "dtoverlay=gpio-shutdown,gpio_pin=21,debounce=2000"
+    assert f"would add {line} to {card.root}/boot/firmware/config.txt" in card.would("--yes", "--power-button", "21")
+    put(card.root, "boot/firmware/config.txt", f"dtparam=audio=on\n{line}\n")
+    assert not any("would add" in said for said in card.would("--yes", "--power-button", "21"))
+    other = card.run("--dry-run", "--yes", "--power-button", "20")
+    assert other.returncode == 2
+    assert "has a power button already" in other.stderr
+
+
+def test_a_power_button_is_for_a_pi_alone(card: Card) -> None:
+    trees.LAPTOP.build(card.root)
+    done = card.run("--dry-run", "--yes", "--power-button", "21")
+    assert done.returncode == 2
+    assert "this is none" in done.stderr
+
+
 def test_a_kiosk_on_a_desktop_card_starts_without_the_desktop(card: Card) -> None:
     with_raspi_config(trees.PI_5_TRIXIE, card.root)
     put(card.root, "etc/systemd/system/display-manager.service", "")
@@ -152,6 +176,8 @@ def test_no_command_of_it_upgrades_the_system_or_breaks_packages() -> None:
     [
         (["--frobnicate"], "bookworm", "Unknown option --frobnicate; install.sh --help lists them."),
         (["--user"], "bookworm", "--user needs a name."),
+        (["--power-button"], "bookworm", "--power-button needs a pin's BCM number, from 0 to 27."),
+        (["--power-button", "28"], "bookworm", "--power-button needs a pin's BCM number, from 0 to 27."),
         (["--purge"], "bookworm", "--purge goes with --uninstall."),
         (["--dry-run", "--yes"], "bullseye", "This system (bullseye) is too old: Python 3.11 is needed."),
         (["--yes"], "bookworm", "Run it as root"),

@@ -269,13 +269,35 @@ def test_what_was_written_after_it_goes_on_counting_for_all_boards(card: LiveCar
     assert place.read_text(encoding="utf-8") == "[pi4]\narm_boost=1\n\n[all]\ndtparam=audio=on\n"
 
 
+def test_all_that_was_added_to_config_txt_goes_again_and_nothing_else(card: LiveCard) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    put(card.root, "boot/firmware/config.txt", "dtparam=audio=on\n")
+    config = card.root / "boot/firmware/config.txt"
+    card.live("--yes", "--power-button", "21")
+    added = config.read_text(encoding="utf-8")
+    assert {"dtparam=spi=on", "dtoverlay=gpio-shutdown,gpio_pin=21,debounce=2000"} <= set(added.splitlines())
+    card.live("--yes", "--power-button", "21")
+    assert config.read_text(encoding="utf-8") == added, "twice the same"
+    card.live("--uninstall", "--yes")
+    assert config.read_text(encoding="utf-8") == "dtparam=audio=on\n"
+    assert not (card.root / "var/lib/lastcard-install").exists()
+
+
+@pytest.mark.parametrize("config", [None, "dtoverlay=gpio-shutdown,gpio_pin=3\n"])
+def test_a_power_button_that_can_not_be_is_named_before_anything_is_changed(config: str | None, card: LiveCard) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    if config is not None:
+        put(card.root, "boot/firmware/config.txt", config)
+    assert card.live("--yes", "--power-button", "21", status=2)[0] == []
+
+
 def test_a_config_txt_that_can_not_be_written_leaves_the_rest_installed(card: LiveCard) -> None:
     trees.PI_4_HDMI.build(card.root)
     put(card.root, "boot/firmware/config.txt", "")
     # Root writes through any mode; a directory in the way is what stops it.
     (card.root / "boot/firmware/config.txt.new").mkdir()
     asked, said = card.live("--yes", "--user", "ann")
-    assert "config.txt can't be written, so SPI stays off" in said
+    assert "config.txt can't be written. Add the line dtparam=spi=on to it by hand." in said
     assert "usermod -aG spi ann" in asked
 
 

@@ -27,8 +27,8 @@ echo "== install"; ./install.sh --yes --kiosk; echo "exit $?"
 systemctl stop lastcard-request.path; mv /etc/apt/sources.list /etc/apt/sources.list.d /srv/ 2>/dev/null
 mkdir -p /etc/apt/sources.list.d; echo 'deb [trusted=yes] file:/srv/repository ./' >/etc/apt/sources.list
 systemctl start lastcard-request.path
+sed -i 's/^# players = .*/players = ["Eva", "Tom"]/' /etc/lastcard/lastcard.toml
 echo '# A teacher was here.' >>/etc/lastcard/lastcard.toml
-printf '[table]\nplayers = ["Eva", "Tom"]\n' >>/etc/lastcard/lastcard.toml
 systemctl restart lastcard; wait_for 120 is_active
 # What a press in the corner does, as the table's own user: table_app/appliance/requests.py.
 ask() {
