@@ -15,7 +15,7 @@ kept=$root/var/lib/lastcard-install/packages
 # dpkg must not be ended in the middle.
 fetch_s=${LASTCARD_FETCH_S:-600}
 # How long a new program may take to fall over; systemd starts it again after two seconds.
-watch_s=${LASTCARD_WATCH_S:-10}
+watch_s=10
 
 is_answered=true
 is_given_up=false

@@ -162,10 +162,17 @@ class Kiosk:
             # Nothing is under way as long as the match is put aside, whatever its phase.
             is_safe = self._keeping is Keeping.KEPT and not trouble and not is_busy
             return resting_view([self._safe_text()] if is_safe else [], self._translate)
-        banners = [Banner(text) for text in (self._warning, *(text for _until_ms, text in self._told)) if text]
-        if is_safe:
-            banners.append(Banner(self._safe_text(), Kind.NOTICE))
-        return replace(view, banners=(*view.banners, *banners))
+        return replace(view, banners=self._banners(view.banners, is_safe))
+
+    def _banners(self, of_table: tuple[Banner, ...], is_safe: bool) -> tuple[Banner, ...]:
+        """There is room for two. What passes goes first and makes room again; then what is wrong with the table, and
+        with the place of its record; what it is good to know goes last."""
+        told = [Banner(text) for _until_ms, text in reversed(self._told)]
+        alarms = [banner for banner in of_table if banner.kind is Kind.ALARM]
+        notices = [banner for banner in of_table if banner.kind is not Kind.ALARM]
+        warning = [Banner(self._warning)] if self._warning else []
+        safe = [Banner(self._safe_text(), Kind.NOTICE)] if is_safe else []
+        return (*told[:1], *alarms, *warning, *told[1:], *notices, *safe)
 
     def _safe_text(self) -> str:
         return self._translate(_("All is saved: it is safe to switch off."))

@@ -24,22 +24,16 @@ def _(message: str) -> str:
     return message
 
 
-WEAK_SUPPLY: Final = _(
-    "The power supply is too weak. Use the board's own supply and a short cable, or cards may be misread."
-)
+WEAK_SUPPLY: Final = _("The power supply is too weak: use the board's own.")
 
 
 def keeping_warning(keeping: Keeping, directory: Path, translate: Translate) -> str:
-    """What a table must say about the place of its record; empty if that place is good."""
+    """What a table must say about the place of its record, in two lines of a banner; empty if that place is good."""
     if keeping is Keeping.LOST:
-        said = _(
-            "Scores are not kept: {directory} lies in memory and is lost when the power goes. "
-            "What to do: sudo lastcard doctor."
-        )
+        said = _("Scores are not kept: {directory} lies in memory. Help: sudo lastcard doctor")
         return translate(said).format(directory=directory)
     if keeping is Keeping.READ_ONLY:
-        said = _("Scores are not kept: {directory} can't be written to. Mount it for writing.")
-        return translate(said).format(directory=directory)
+        return translate(_("Scores are not kept: {directory} can't be written to.")).format(directory=directory)
     return ""
 
 

@@ -25,21 +25,15 @@ def _(message: str) -> str:
 
 OUTCOMES: Final = {
     "updated": _("Updated from {} to {}."),
-    "went-back": _(
-        "Version {1} does not run on this machine, so {0} is back. The log says why: journalctl -u lastcard."
-    ),
-    "does-not-run": _("Updated from {} to {}, which does not run. The log says why: journalctl -u lastcard."),
+    "went-back": _("Version {1} does not run here; {0} is back. Why: journalctl -u lastcard"),
+    "does-not-run": _("Updated from {} to {}, which does not run. Why: journalctl -u lastcard"),
     "nothing-newer": _("Nothing newer than {} was found."),
-    "not-whole": _("The update in {} is not whole. Copy it to the boot partition again."),
-    "not-installed": _("The update in {} can't be installed. The log says why: journalctl -u lastcard-request."),
-    "no-network": _(
-        "No update: the network can't be reached, and no newer lastcard_…_all.deb lies on the boot partition."
-    ),
-    "given-up": _("The update was given up, because the machine is to go off. It can be asked for again."),
-    "not-switched-off": _(
-        "The machine can't be switched off or restarted from here. The log says why: journalctl -u lastcard-request."
-    ),
-    "failed": _("The update failed. The log says why: journalctl -u lastcard-request."),
+    "not-whole": _("{} is not whole: copy it there again."),
+    "not-installed": _("{} can't be installed. Why: journalctl -u lastcard-request"),
+    "no-network": _("No update: no network, and no newer package on the boot partition."),
+    "given-up": _("The update was given up, as the machine is to go off."),
+    "not-switched-off": _("The machine can't be switched off. Why: journalctl -u lastcard-request"),
+    "failed": _("The update failed. Why: journalctl -u lastcard-request"),
 }
 """What an update may come to, by the words of ``systemd/carry-out-request.sh``, with places for what follows them."""
 

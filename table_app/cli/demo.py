@@ -34,7 +34,8 @@ def _(message: str) -> str:
     return message
 
 
-class Speed(click.ParamType[float | str]):
+# A generic class for newer versions of click alone; Debian 12 has one that is none.
+class Speed(click.ParamType):  # type: ignore[type-arg]
     """A factor, or ``max``."""
 
     name = "X|max"
@@ -200,7 +201,10 @@ def _supervise(folder: Path) -> int:
 
     What this process is told (to end, say) it passes on.
     """
-    environment = os.environ | {CHILD: "1"}
+    # The Debian package lies in a directory of its own, which the child would not look into by itself.
+    own = str(Path(__file__).parents[2])
+    before = os.environ.get("PYTHONPATH")
+    environment = os.environ | {CHILD: "1", "PYTHONPATH": os.pathsep.join([own, before] if before else [own])}
     command = [sys.executable, "-m", "table_app", *(sys.argv[1:] or ["demo"])]
     while True:
         with subprocess.Popen(command, env=environment) as child:

@@ -59,4 +59,5 @@ def refused_view(sentence: str, translate: Translate) -> TableView:
     """Nothing can be played before somebody mends the file; *sentence* names it, the line and what is wrong."""
     title = translate(_("The settings can't be used"))
     lead = translate(_("As soon as the file is mended the table goes on by itself."))
-    return TableView(screen=StartScreen(title, sentence, (lead, *network_paragraphs(translate))))
+    # The name and one address, for whoever mends it from afar; more would not be read.
+    return TableView(screen=StartScreen(title, sentence, (lead, *network_paragraphs(translate)[:2])))

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pygame
 import pytest
 
 from hardware.machine import Keeping, Supply
 from hardware.signals import ButtonPressed, CardPicked, Source
-from table_app.appliance.adjusting import Adjusting
+from table_app.appliance.adjusting import KNOBS, Adjusting
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
-from table_app.appliance.maintenance import FORGET, HOLD_MS, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Finger
-from table_app.appliance.pages import ANOTHER, GO_ON
+from table_app.appliance.maintenance import (
+    ENDS_PLAY,
+    FORGET,
+    HOLD_MS,
+    LOCKED_MS,
+    ON_SETTINGS_PAGE,
+    PREFIX,
+    TURN,
+    Choice,
+    Finger,
+)
+from table_app.appliance.pages import ANOTHER, GO_ON, farewell_view
 from table_app.appliance.power import LOOK_EVERY_MS, SupplyWatch, is_safe_to_switch_off
-from table_app.display.scene import render
-from table_app.display.view import Headline, StartScreen, TableView, TextScreen
+from table_app.appliance.requests import OUTCOMES
+from table_app.cli.kiosk_texts import refused_view
+from table_app.display.scene import Leafing, paint
+from table_app.display.text import ELLIPSIS
+from table_app.display.theme import TABLE
+from table_app.display.view import Banner, Headline, Kind, StartScreen, TableView, TextScreen
 from table_app.rules import Match, Phase, new_match
+from table_app.rules.words import Translate, untranslated
 from table_app.settings import read_settings
 from table_app.transcript.header import read_header
+from table_app.translations import languages, translator
 
 DIRECTORY = Path("/var/lib/lastcard")
 PLAIN = TableView(headline=Headline("Ann laid the red 7."), prompt="Ben's turn")
@@ -44,6 +61,7 @@ class Around:
     chosen: list[Choice] = field(default_factory=list)
     others: int = 0
     kept: list[str] = field(default_factory=list)
+    translate: Translate = untranslated
 
     def __post_init__(self) -> None:
         self.kiosk = Kiosk(
@@ -55,6 +73,7 @@ class Around:
             supply=SupplyWatch(lambda: self.supply, self.run_directory),
             keeping=self.keeping,
             directory=DIRECTORY,
+            translate=self.translate,
         )
 
     def _carry_out(self, choice: Choice) -> tuple[str, tuple[str, ...]]:
@@ -298,20 +317,89 @@ def test_the_tables_own_devices_are_heard_while_the_corner_is_open() -> None:
     assert around.kiosk.take(pressed, HOLD_MS) is pressed
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800), (1920, 1080)])
-def test_every_page_of_the_box_can_be_painted(size: tuple[int, int]) -> None:
-    around = Around(pin="123456")
+def pages_of_the_box(translate: Translate) -> dict[str, TableView]:
+    """Every page that the box puts in the table's place, at its fullest."""
+    around = Around(pin="123456", translate=translate)
     around.open_corner()
-    pages = [around.view(HOLD_MS)]
-    for digit in "123456":
+    pages = {"pin": around.view(HOLD_MS)}
+    for digit in "9" * 18:
         around.touch(f"{PREFIX}{digit}", HOLD_MS)
-    pages.append(around.view(HOLD_MS))
-    around.touch(f"{PREFIX}{Choice.UPDATE}", HOLD_MS)
-    pages.append(around.view(HOLD_MS))
-    resting = Around()
+    pages["locked"] = around.view(HOLD_MS)
+    after_ms = HOLD_MS + LOCKED_MS
+    for digit in "123456":
+        around.touch(f"{PREFIX}{digit}", after_ms)
+    pages["menu"] = around.view(after_ms)
+    for choice in sorted(ENDS_PLAY):
+        around.touch(f"{PREFIX}{choice}", after_ms)
+        pages[f"confirm {choice}"] = around.view(after_ms)
+        around.touch(f"{PREFIX}back", after_ms)
+    around.touch(f"{PREFIX}{Choice.SETTINGS}", after_ms)
+    pages["settings"] = around.view(after_ms)
+    for name, knob in KNOBS.items():
+        for number in range(len(knob.values) - 1):
+            around.touch(f"{PREFIX}{TURN}{name}", after_ms)
+            pages[f"settings {name} {number}"] = around.view(after_ms)
+    resting = Around(translate=translate)
     resting.kiosk.tick(ASK_AFTER_MS, match())
-    pages.append(resting.view(ASK_AFTER_MS))
+    pages["asking"] = resting.view(ASK_AFTER_MS)
     resting.kiosk.tick(ASK_AFTER_MS + ASK_FOR_MS, match())
-    pages.append(resting.view(ASK_AFTER_MS + ASK_FOR_MS))
-    pictures = {render(page, *size).get_buffer().raw for page in pages}
-    assert len(pictures) == len(pages), "each page looks different"
+    pages["resting"] = resting.view(ASK_AFTER_MS + ASK_FOR_MS)
+    pages["farewell"] = farewell_view(True, translate)
+    pages["farewell, not kept"] = farewell_view(False, translate)
+    sentence = "/etc/lastcard/lastcard.toml, line 123: [pile-reader] device (CE1 of SPI 0) has pin 7, and so has "
+    sentence += "[buttons] finds:innocent as it comes; give each its own."
+    pages["refused"] = refused_view(sentence, translate)
+    return pages
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800), (1920, 1080)])
+@pytest.mark.parametrize("language", languages())
+def test_every_page_of_the_box_is_shown_whole(language: str, size: tuple[int, int]) -> None:
+    pygame.font.init()
+    pictures: dict[bytes, list[str]] = {}
+    for name, page in pages_of_the_box(translator(language)).items():
+        surface = pygame.Surface(size, 0, 32)
+        canvas = paint(surface, page, TABLE, Leafing())
+        for placed in canvas.placed:
+            assert not placed.text.endswith(ELLIPSIS), f"{name}: {placed}"
+            assert placed.drawn.h > 0.9 * placed.box.h or placed.drawn.h >= canvas.px(11), f"{name}: {placed}"
+        pictures.setdefault(surface.get_buffer().raw, []).append(name)
+    assert [names for names in pictures.values() if len(names) > 1] == [], "each page looks different"
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("keeping", [Keeping.LOST, Keeping.READ_ONLY])
+def test_what_the_box_says_beside_the_play_is_shown_whole(
+    keeping: Keeping, language: str, size: tuple[int, int]
+) -> None:
+    pygame.font.init()
+    around = Around(keeping=keeping, supply=Supply.WEAK_NOW, translate=translator(language))
+    around.kiosk.tick(0, match())
+    deb = "/boot/firmware/lastcard_10.11.12_all.deb"
+    fields = {"not-whole": [deb], "not-installed": [deb]}
+    for word, outcome in OUTCOMES.items():
+        said = translator(language)(outcome).format(*fields.get(word, ["10.11.12", "10.11.13"]))
+        around.kiosk.tell("Update", said, 0)
+        canvas = paint(pygame.Surface(size, 0, 32), around.view(0), TABLE, Leafing())
+        assert [placed for placed in canvas.placed if placed.text.endswith(ELLIPSIS)] == []
+        assert any(said.startswith(placed.text[:12]) for placed in canvas.placed), "it is there at all"
+
+
+def test_what_passes_is_seen_first_and_what_is_wrong_before_what_is_good_to_know() -> None:
+    around = Around(keeping=Keeping.LOST)
+    around.kiosk.tell("Update", "The update failed.", 0)
+    lost, note = Banner("The reader is gone."), Banner("Hello.", Kind.NOTICE)
+    view = around.kiosk.view(replace(PLAIN, banners=(note, lost)), match(), 0, trouble="", is_busy=False)
+    texts = [banner.text for banner in view.banners]
+    assert texts[:2] == ["The update failed.", "The reader is gone."]
+    assert texts[2].startswith("Scores are not kept")
+    assert texts[3:] == ["Hello."]
+
+
+def test_the_box_speaks_german() -> None:
+    around = Around(keeping=Keeping.LOST, supply=Supply.WEAK_NOW, translate=translator("de"))
+    around.kiosk.tick(0, match())
+    texts = [banner.text for banner in around.view(0).banners]
+    assert texts[1].startswith("Punkte gehen verloren (/var/lib/lastcard liegt im RAM).")
+    assert texts[0].startswith("Das Netzteil ist zu schwach:")

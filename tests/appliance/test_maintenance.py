@@ -187,9 +187,9 @@ def test_an_answer_is_read_and_cut(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("updated 1.0 2.0\n", "Updated from 1.0 to 2.0."),
-        ("went-back 1.0 2.0\n", "Version 2.0 does not run on this machine, so 1.0 is back."),
-        ("not-whole /boot/firmware/lastcard_2.0_all.deb\n", "The update in /boot/firmware/lastcard_2.0_all.deb is not"),
-        ("no-network\n", "No update: the network can't be reached"),
+        ("went-back 1.0 2.0\n", "Version 2.0 does not run here; 1.0 is back."),
+        ("not-whole /boot/firmware/lastcard_2.0_all.deb\n", "/boot/firmware/lastcard_2.0_all.deb is not whole: copy"),
+        ("no-network\n", "No update: no network, and no newer package"),
         ("updated\n", "updated"),
         ("\n", ""),
     ],

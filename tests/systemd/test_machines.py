@@ -75,6 +75,10 @@ is_empty() { [ -z "$(ls -A /run/lastcard-requests)" ]; }
 wait_for 300 is_empty; echo "exit $?"; journalctl -u lastcard-request -o cat | grep unknown
 runuser -u teacher -- touch /run/lastcard-requests/shut-down; echo "others: $?"
 echo "== verify"; systemd-analyze verify --man=no lastcard.service lastcard-request.path; echo "exit $?"
+echo "== doctor"; lastcard doctor
+echo "== demonstration"
+runuser -u teacher -- lastcard demo --display none --speed max --seconds 5 --seed 1 --directory /tmp | tail -n 3
+echo "exit ${PIPESTATUS[0]}"
 echo "== size"; du -s --apparent-size --block-size=1 /usr/lib/lastcard
 dpkg-query -W -f '${Installed-Size}\n' lastcard
 echo "== switched off"; runuser -u lastcard -- touch /run/lastcard-requests/shut-down
@@ -103,7 +107,10 @@ sleep 300; echo "still here"
     assert first["verify"] == "exit 0\n"
     code_bytes, installed_kib = (int(line.split()[0]) for line in first["size"].splitlines())
     assert installed_kib < 5_000, "what the package brings"
-    assert code_bytes < 8_000_000, "with the byte code that Python makes of it on the machine"
+    assert code_bytes < 5_000_000, "with the byte code that Python makes of it on the machine"
+    assert first["demonstration"].endswith("exit 0\n"), "what is left out of the bundle is needed by nothing"
+    assert "/var/lib/lastcard" in first["doctor"], "root's doctor looks at the box"
+    assert "Traceback" not in first["doctor"] + first["demonstration"]
     assert "still here" not in first["switched off"]
 
     second = box.run(

@@ -112,7 +112,7 @@ def test_the_corner_updates_the_table_and_a_bad_package_leaves_it_running(box: B
     assert lines[2:] == [
         "the same program runs",
         "active",
-        f"Update: The update in {HALF} is not whole. Copy it to the boot partition again.",
+        f"Update: {HALF} is not whole: copy it there again.",
     ]
 
     lines = said["a script that fails"].splitlines()
