@@ -63,9 +63,12 @@ class Card:
 
     def __init__(self, booted: BootedMachine) -> None:
         self.root = booted.root
-        for name, program in (("systemctl", SERVICES), ("deb-systemd-invoke", SERVICES), ("apt-get", APT_GET)):
-            booted.write(f"srv/tools/{name}", program)
-            (self.root / "srv/tools" / name).chmod(0o755)
+        # In their very places: apt gives the package's scripts a PATH of its own.
+        places = {"usr/bin/systemctl": SERVICES, "usr/bin/deb-systemd-invoke": SERVICES, "srv/tools/apt-get": APT_GET}
+        for place, program in places.items():
+            (self.root / place).unlink(missing_ok=True)
+            booted.write(place, program)
+            (self.root / place).chmod(0o755)
         booted.write("etc/systemd/system/display-manager.service", "")
 
     def run(self, script: str) -> str:
