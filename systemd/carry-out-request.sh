@@ -11,9 +11,9 @@ answer=$root/run/lastcard-answer
 at_work=$root/run/lastcard-at-work
 # Packages that were installed by an update are kept, so that there is a way back: two of 700 kB.
 kept=$root/var/lib/lastcard-install/packages
-# How long lists or packages may take to come: a hundred times our own on a slow line. Installing them has no bound, as
+# How long lists, and then packages, may take to come: 10 MB on a line of 300 kbit/s. Installing them has no bound, as
 # dpkg must not be ended in the middle.
-fetch_s=${LASTCARD_FETCH_S:-600}
+fetch_s=${LASTCARD_FETCH_S:-300}
 # How long a new program may take to fall over; systemd starts it again after two seconds.
 watch_s=10
 

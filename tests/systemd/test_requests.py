@@ -40,6 +40,10 @@ class Mailbox:
         (self.tools / "version").write_text("1.0\n", encoding="utf-8")
         for name, body in TOOLS.items():
             self.replace(name, body)
+        # The new program's time to fall over is not waited for.
+        sleep = self.tools / "sleep"
+        sleep.write_text('#!/bin/sh\n[ "$1" = 10 ] || exec /bin/sleep "$@"\n', encoding="utf-8")
+        sleep.chmod(0o755)
 
     def replace(self, name: str, body: str) -> None:
         program = self.tools / name
@@ -78,7 +82,7 @@ class Mailbox:
         """Run once as the unit does; the commands that were given."""
         requires_program("sh", "dash")
         self.asked.unlink(missing_ok=True)
-        given = {"PATH": f"{self.tools}:/usr/bin:/bin", "LASTCARD_ROOT": str(self.root), "LASTCARD_WATCH_S": "0"}
+        given = {"PATH": f"{self.tools}:/usr/bin:/bin", "LASTCARD_ROOT": str(self.root)}
         done = subprocess.run(
             ["sh", str(SCRIPT)],
             env=given | environment,
@@ -151,7 +155,7 @@ def test_a_machine_that_does_not_go_off_says_so_and_updates_all_the_same(request
 def test_an_update_that_is_fetching_is_given_up_for_whoever_wants_the_machine_off(step: str, mailbox: Mailbox) -> None:
     mailbox.ask("update")
     mailbox.replace(
-        "apt-get", f'case "$*" in *{step}*) : >{mailbox.requests}/shut-down; exec sleep {10 * TIMEOUT_S} ;; esac'
+        "apt-get", f'case "$*" in *{step}*) : >{mailbox.requests}/shut-down; exec sleep {20 * TIMEOUT_S} ;; esac'
     )
     asked = mailbox.carry_out()
     assert mailbox.answer == "given-up"
@@ -162,7 +166,7 @@ def test_an_update_that_is_fetching_is_given_up_for_whoever_wants_the_machine_of
 
 def test_a_network_that_never_answers_ends_at_its_bound(mailbox: Mailbox) -> None:
     mailbox.ask("update")
-    mailbox.replace("apt-get", f"exec sleep {10 * TIMEOUT_S}")
+    mailbox.replace("apt-get", f"exec sleep {20 * TIMEOUT_S}")
     mailbox.carry_out(LASTCARD_FETCH_S="0.3")
     assert mailbox.answer == "failed"
 
