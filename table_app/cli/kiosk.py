@@ -6,7 +6,7 @@ Putting parts together only. What the box does is in ``table_app.appliance``, wh
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,13 +25,7 @@ from table_app.appliance.kiosk import Page as KioskPage
 from table_app.appliance.maintenance import Choice, Finger
 from table_app.appliance.pages import farewell_view
 from table_app.appliance.power import SupplyWatch
-from table_app.appliance.requests import (
-    Request,
-    RequestError,
-    answer,
-    answer_stamp,
-    ask_root,
-)
+from table_app.appliance.requests import Request, RequestError, answer, answer_stamp, ask_root
 from table_app.appliance.service import Notifier, Watchdog, watchdog_interval_ms
 from table_app.cli.box_settings import file_stamp, open_adjusting
 from table_app.cli.devices import READER_METAVAR, check_reader, open_devices
@@ -44,10 +38,11 @@ from table_app.display.present_first_start import BACK, CHOOSE, present_first_st
 from table_app.rules.words import Translate, untranslated
 from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
-from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table
+from table_app.table import Observer, OpenedTable, StoreError, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
 from table_app.table.first_start import Asked, FirstStart
 from table_app.table.opening import REGISTRY_FILE
+from table_app.table.store import move_aside
 from table_app.transcript.header import deck_loader_beside
 
 if TYPE_CHECKING:
@@ -85,11 +80,21 @@ def kiosk(settings_file: Path | None, reader: str | None) -> None:
 
 
 def set_up_settings(base: Settings, directory: Path) -> Settings:
-    """The settings with what was chosen on the screen, kept as *SET_UP_FILE* in *directory*, over them."""
+    """The settings with what was chosen on the screen, kept as *SET_UP_FILE* in *directory*, over them.
+
+    A file that can't be read is moved aside and told in the log: the table asks again.
+    """
     path = directory / SET_UP_FILE
     if not path.exists():
         return base
-    return base.below(read_settings(path))
+    try:
+        chosen = read_settings(path)
+    except SettingsError as error:
+        log(str(error))
+        with suppress(StoreError):
+            log(f"It is kept as {move_aside(path)}; the table asks again how it is set up.")
+        return base
+    return base.below(chosen)
 
 
 def is_set_up(settings: Settings) -> bool:
@@ -127,13 +132,7 @@ class Box:
 
     def _read_layers(self) -> None:
         """The settings in force, and the corner's knobs over them."""
-        try:
-            below = set_up_settings(self._base, self._directory)
-        except SettingsError as error:
-            # Cut short by the plug, most likely; the table asks again.
-            log(f"{error} It is put aside.")
-            (self._directory / SET_UP_FILE).replace(self._directory / f"{SET_UP_FILE}.unusable")
-            below = self._base
+        below = set_up_settings(self._base, self._directory)
         self._settings, self._adjusting = open_adjusting(below, self._directory, log)
 
     # -- parts -----------------------------------------------------------------------------------------------------

@@ -211,4 +211,4 @@ def test_what_the_plug_cut_short_is_put_aside(tmp_path: Path) -> None:
     (tmp_path / "state/corner.toml").write_text("[kiosk\n", encoding="utf-8")
     with kiosk(tmp_path, without_a_screen()) as running:
         assert "record in" in running.hear_until("READY=1")
-    assert (tmp_path / "state/set-up.toml.unusable").exists()
+    assert (tmp_path / "state/set-up.damaged-1.toml").exists()

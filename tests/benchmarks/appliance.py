@@ -73,13 +73,13 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq && apt-get install -y -qq --no-install-recommends xvfb /srv/lastcard_*_all.deb >/dev/null
 sed -i 's/^# players = .*/players = ["Ann", "Ben", "Cy", "Dee"]/' /etc/lastcard/lastcard.toml
 took() {
-    systemctl restart lastcard; wait_for 120 is_active
+    systemctl restart lastcard; wait_for 300 is_active
     echo $(($(systemctl show -P ActiveEnterTimestampMonotonic lastcard) -
         $(systemctl show -P InactiveExitTimestampMonotonic lastcard)))
 }
 echo "== first"; took
 echo "== none"; for _ in 1 2 3 4 5; do took; done; systemctl show -P StatusText lastcard >/srv/none
-Xvfb :9 -screen 0 800x480x24 -ac -nolisten tcp >/dev/null 2>&1 & wait_for 60 [ -S /tmp/.X11-unix/X9 ]
+Xvfb :9 -screen 0 800x480x24 -ac -nolisten tcp >/dev/null 2>&1 & wait_for 300 [ -S /tmp/.X11-unix/X9 ]
 mkdir -p /run/systemd/system/lastcard.service.d
 printf '[Service]\nEnvironment=DISPLAY=:9\nBindReadOnlyPaths=/tmp/.X11-unix\n' \
     >/run/systemd/system/lastcard.service.d/screen.conf
