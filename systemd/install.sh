@@ -15,9 +15,14 @@ is_kiosk=asked
 is_dry=false
 is_uninstall=false
 is_purge=false
+is_take_back=false
 login=${SUDO_USER:-}
+is_login_named=false
 must_restart=false
+is_told=false
 power_pin=
+# Goes before each line that is added to config.txt; taken back as one piece.
+config_mark='# Added by the installer of Last Card'
 
 usage() {
     cat <<'TEXT'
@@ -34,13 +39,31 @@ Install Last Card, the referee at a card table.
   --dry-run    say what would be done, and do nothing
   --uninstall  take the program away; matches and settings stay
   --purge      with --uninstall: take matches and settings away too
+  --take-back  take back what the installer changed, and nothing else: what apt remove does by itself
 TEXT
 }
 
 say() { printf '%s\n' "$*"; }
 fail() {
+    is_told=true
     printf 'install.sh: %s\n' "$*" >&2
     exit 2
+}
+
+# Whatever ends this has a sentence, also what nobody thought of. shellcheck does not see that trap calls it.
+# shellcheck disable=SC2317
+finish() {
+    local status=$?
+    if [ "$status" -ne 0 ] && ! $is_told; then
+        printf 'install.sh: This was not finished; what stands above says why. Run it again: it goes on where it stopped.\n' >&2
+        status=2
+    fi
+    if [ -n "${logger:-}" ]; then
+        # The last lines must be out before whoever called us goes on.
+        exec >&- 2>&-
+        wait "$logger"
+    fi
+    exit "$status"
 }
 
 # Runs a command, or in a dry run says it.
@@ -81,7 +104,7 @@ has_desktop() {
         [ "$(readlink "$root/etc/systemd/system/default.target" || true)" != /usr/lib/systemd/system/multi-user.target ]
 }
 
-codename() { sed -n 's/^VERSION_CODENAME=//p' "$root/etc/os-release"; }
+codename() { sed -n 's/^VERSION_CODENAME="\{0,1\}\([a-z]*\).*/\1/p' "$root/etc/os-release"; }
 
 boot_config() {
     for file in "$root/boot/firmware/config.txt" "$root/boot/config.txt"; do
@@ -102,18 +125,41 @@ check_system() {
     command -v apt-get >/dev/null || fail "apt-get is not there, so nothing can be installed."
 }
 
+# The newest by its version, whichever directory it lies in. Never the current one: as root, nothing is taken from where
+# anybody may put a file.
 find_package() {
-    local here directory
+    local here directory file version newest='' newest_version=''
+    local directories=()
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-    for directory in "$here" "$here/../dist" .; do
-        compgen -G "$directory/lastcard_*_all.deb" || true
-    done | sort -V | tail -n 1
+    directories=("$here")
+    # In the sources: where make deb puts it.
+    if [ "$(basename "$here")" = systemd ]; then directories+=("$here/../dist"); fi
+    for directory in "${directories[@]}"; do
+        for file in "$directory"/lastcard_*_all.deb; do
+            [ -f "$file" ] || continue
+            version=${file##*/lastcard_}
+            version=${version%_all.deb}
+            if [ -z "$newest" ] || dpkg --compare-versions "$version" gt "$newest_version"; then
+                newest=$file
+                newest_version=$version
+            fi
+        done
+    done
+    printf '%s\n' "$newest"
+}
+
+# Before anything is changed. getent takes a number too, and then gives another name.
+check_login() {
+    [ -n "$login" ] || return 0
+    if [ "$(getent passwd "$login" | cut -d: -f1)" = "$login" ]; then return; fi
+    if $is_login_named; then fail "There is no user $login. Name one that is there with --user."; fi
+    login=
 }
 
 # -- installing ------------------------------------------------------------------------------------------------
 
-# What apt has no candidate for is left out: plain Debian has no python3-lgpio.
-available() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+# What apt has no candidate for is left out: plain Debian has no python3-lgpio. What it prints is translated but in C.
+available() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }
 
@@ -131,26 +177,66 @@ install_package() {
     for extra in "${extras[@]}"; do is_installed "$extra" || new+=("$extra"); done
     # Settings that somebody changed stay, whatever a newer package brings; and another apt at work is waited for.
     run apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confdef \
-        -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 "$(realpath "$package")" "${new[@]}"
+        -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 "$(realpath "$package")" "${new[@]}" ||
+        fail "Last Card can't be installed; what apt-get says above says why. Run it again once that is mended."
     # The way back from an update that does not run: carry-out-request.sh.
     run command install -D -m 0644 "$package" "$notes/packages/lastcard_$(dpkg-deb -f "$package" Version)_all.deb"
     # They came for the table alone: once it is gone, apt autoremove may take them.
-    if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}"; fi
+    if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}" || true; fi
 }
 
-# add_to_config FILE LINE: to the Pi's config.txt, once.
+# Whether config.txt switches SPI on for every board: the last line that says so counts. A line in a section for some boards
+# is not counted where it says on, as it may not be for this one, and is where it says off.
+is_spi_in() {
+    awk '{ sub(/\r$/, "") }
+        /^[ \t]*\[/ { is_for_all = /^[ \t]*\[all\]/; next }
+        /^[ \t]*dtparam=/ {
+            sub(/^[ \t]*dtparam=/, "")
+            count = split($0, parameters, ",")
+            for (i = 1; i <= count; i++) {
+                if (parameters[i] ~ /^spi(=(on|1|yes|true))?[ \t]*$/) { if (is_for_all) is_on = 1 }
+                else if (parameters[i] ~ /^spi=/) is_on = 0
+            }
+        }
+        BEGIN { is_for_all = 1 }
+        END { exit !is_on }' "$1"
+}
+
+# replace FILE: with what comes in. A whole file or the old one, should the plug be pulled; no owner or mode on FAT.
+replace() {
+    if cat >"$1.new" && sync "$1.new" && mv -f "$1.new" "$1"; then return; fi
+    rm -f "$1.new" || true
+    return 1
+}
+
+# add_to_config FILE LINE: to the Pi's config.txt, for all boards, whatever stands before it.
 add_to_config() {
     local config=$1
-    if grep -qxF "$2" "$config"; then
-        say "$2 stands in $config and works from the next start."
-    elif $is_dry; then
+    if $is_dry; then
         say "would add $2 to $config"
-    else
-        printf '\n[all]\n%s\n' "$2" >>"$config"
-        say "Added $2 to $config."
+    elif { cat "$config" && printf '\n%s\n[all]\n%s\n' "$config_mark" "$2"; } | replace "$config"; then
         note "config $2"
+        say "Added $2 to $config."
+        must_restart=true
+    else
+        say "$config can't be written. Add the line $2 to it by hand."
     fi
-    must_restart=true
+}
+
+# take_out_of_config LINE
+take_out_of_config() {
+    local config
+    if ! config=$(boot_config) || ! grep -qxF "$1" "$config"; then
+        say "$1 stands in no config.txt any more."
+    elif $is_dry; then
+        say "would take $1 out of $config"
+    elif [ "$(tail -n 3 "$config")" = "$(printf '%s\n[all]\n%s' "$config_mark" "$1")" ]; then
+        # With the empty line before it.
+        head -n -3 "$config" | sed '${/^$/d}' | replace "$config"
+    else
+        # Lines were added after it, which count for all boards and have to go on doing so.
+        sed "/^$config_mark\$/{N;N;s/.*\n\[all\]\n$1\$/[all]/}" "$config" | replace "$config"
+    fi
 }
 
 switch_spi_on() {
@@ -159,39 +245,59 @@ switch_spi_on() {
     if is_spi_on; then
         say "SPI is on already."
     elif has_raspi_config; then
-        # For raspi-config 0 means on.
-        run raspi-config nonint do_spi 0
-        must_restart=true
+        $is_dry || note "spi raspi-config"
+        # For raspi-config 0 means on. It works at once.
+        run raspi-config nonint do_spi 0 || say "raspi-config can't switch SPI on. Do it by hand: sudo raspi-config, Interface Options."
+        if ! $is_dry; then
+            udevadm settle --timeout=5 || true
+            is_spi_on || must_restart=true
+        fi
     elif config=$(boot_config); then
-        add_to_config "$config" dtparam=spi=on
+        if is_spi_in "$config"; then
+            say "SPI is on in $config and works from the next start."
+            must_restart=true
+        else
+            add_to_config "$config" dtparam=spi=on
+        fi
     else
         say "SPI is off and no config.txt was found; switch it on in your own way."
     fi
 }
 
-# The kernel's own power key: the debounce makes it a press of two seconds, so that nobody ends a match by leaning on it.
-add_power_button() {
+# Before anything is changed.
+check_power_button() {
     local config
     [ -n "$power_pin" ] || return 0
     is_raspberry || fail "--power-button is for a Raspberry Pi; this is none."
     config=$(boot_config) || fail "No config.txt was found, so there is no place to name the power button."
-    if grep -q '^dtoverlay=gpio-shutdown' "$config" &&
-        ! grep -qxF "dtoverlay=gpio-shutdown,gpio_pin=$power_pin,debounce=2000" "$config"; then
+    if grep -q '^dtoverlay=gpio-shutdown' "$config" && ! grep -qxF "$(power_button_line)" "$config"; then
         fail "$config has a power button already (dtoverlay=gpio-shutdown). Change it there."
     fi
-    add_to_config "$config" "dtoverlay=gpio-shutdown,gpio_pin=$power_pin,debounce=2000"
+}
+
+# The kernel's own power key: the debounce makes it a press of two seconds, so that nobody ends a match by leaning on it.
+power_button_line() { printf 'dtoverlay=gpio-shutdown,gpio_pin=%s,debounce=2000\n' "$power_pin"; }
+
+add_power_button() {
+    local config
+    [ -n "$power_pin" ] || return 0
+    config=$(boot_config)
+    if grep -qxF "$(power_button_line)" "$config"; then
+        say "The power button stands in $config and works from the next start."
+    else
+        add_to_config "$config" "$(power_button_line)"
+    fi
 }
 
 let_user_in() {
     local group
     [ -n "$login" ] && [ "$login" != root ] || return 0
-    getent passwd "$login" >/dev/null || fail "There is no user $login. Name one that is there with --user."
     for group in spi gpio video render input audio dialout; do
         getent group "$group" >/dev/null || continue
         if id -nG "$login" | tr ' ' '\n' | grep -qx "$group"; then continue; fi
-        run usermod -aG "$group" "$login"
         # Taken back at uninstall, and nothing else.
         $is_dry || note "group $group $login"
+        run usermod -aG "$group" "$login" || say "$login can't be put into the group $group; what usermod says above says why."
     done
 }
 
@@ -209,14 +315,24 @@ start_kiosk() {
         run systemctl set-default multi-user.target
         must_restart=true
     fi
-    run systemctl enable lastcard.service
+    run systemctl enable lastcard.service || fail "The table can't be started with the machine; what systemctl says above says why."
     # With a desktop running the screen is taken until the next start.
-    if $must_restart; then say "The table starts by itself after the next restart."; else run systemctl start lastcard.service; fi
+    if $must_restart; then say "The table starts by itself after the next restart."; else
+        run systemctl start lastcard.service || say "The table does not start; the log says why: journalctl -u lastcard."
+    fi
+}
+
+# The plug may have ended an installation in the middle; before that is mended nothing can be installed or taken away.
+mend_dpkg() {
+    run dpkg --configure -a --force-confdef --force-confold ||
+        fail "An earlier installation of some package was not finished and can't be; what dpkg says above says why."
 }
 
 install() {
     local package
     check_system
+    check_login
+    check_power_button
     package=$(find_package)
     [ -n "$package" ] || fail "No lastcard_…_all.deb lies beside this script. Download it there, or build it with: make deb"
     say "This is $(tr -d '\0' 2>/dev/null <"$root/proc/device-tree/model" || uname -m), $(codename)."
@@ -224,7 +340,10 @@ install() {
         if ask "Start the table full screen whenever this machine is switched on?" no; then is_kiosk=true; else is_kiosk=false; fi
     fi
     ask "Install $(basename "$package") now?" yes || fail "Nothing was changed."
-    run apt-get update
+    $is_dry || dpkg-deb --fsys-tarfile "$package" >/dev/null 2>&1 ||
+        fail "$(basename "$package") is not whole. Copy or download it again; nothing was changed."
+    mend_dpkg
+    run apt-get update || say "Not every source of packages can be read, as apt-get says above; going on with what is known of it."
     install_package "$package"
     switch_spi_on
     add_power_button
@@ -244,17 +363,27 @@ report() {
 
 # -- taking away -----------------------------------------------------------------------------------------------
 
+# The last first. One that can't be taken back, because somebody did it by hand or because it is gone, does not keep the others.
 undo_changes() {
-    local kind what who file
+    local kind what who
     [ -d "$notes" ] || return 0
     while read -r kind what who; do
         case $kind in
-        # What the line alone says; the heading before it stays and does nothing.
-        config) if file=$(boot_config); then run sed -i "/^${what//\//\\/}\$/d" "$file"; fi ;;
-        target) run systemctl set-default "$what" ;;
-        group) if getent passwd "$who" >/dev/null; then run gpasswd -d "$who" "$what"; fi ;;
+        target)
+            # Somebody may have chosen another since.
+            if [ "$(systemctl get-default)" = multi-user.target ]; then
+                run systemctl set-default "$what" || say "Choose by hand how this machine starts: systemctl set-default $what"
+            fi
+            ;;
+        group)
+            if id -nG "$who" 2>/dev/null | tr ' ' '\n' | grep -qx "$what"; then
+                run gpasswd -d "$who" "$what" || say "$who stays in the group $what."
+            fi
+            ;;
+        spi) run raspi-config nonint do_spi 1 || say "SPI stays on; switch it off by hand, if nothing else uses it." ;;
+        config) take_out_of_config "$what" || say "$what stays in config.txt; take it out by hand." ;;
         esac
-    done < <(cat "$notes/changes" 2>/dev/null || true)
+    done < <(tac "$notes/changes" 2>/dev/null || true)
     run rm -rf "$notes"
 }
 
@@ -266,10 +395,12 @@ uninstall() {
     else
         ask "Take Last Card away? Matches and settings stay." yes || fail "Nothing was changed."
     fi
-    if systemctl is-enabled --quiet lastcard.service 2>/dev/null; then run systemctl disable lastcard.service; fi
+    if systemctl is-enabled --quiet lastcard.service 2>/dev/null; then run systemctl disable lastcard.service || true; fi
     undo_changes
+    mend_dpkg
     if dpkg-query -W lastcard >/dev/null 2>&1; then
-        run apt-get "$verb" -y lastcard
+        run apt-get "$verb" -y -o DPkg::Lock::Timeout=300 lastcard ||
+            fail "Last Card can't be taken away; what apt-get says above says why."
     else
         say "Last Card is not installed."
     fi
@@ -288,6 +419,7 @@ main() {
         --user)
             [ $# -ge 2 ] || fail "--user needs a name."
             login=$2
+            is_login_named=true
             shift
             ;;
         --power-button)
@@ -300,6 +432,7 @@ main() {
         --dry-run) is_dry=true ;;
         --uninstall) is_uninstall=true ;;
         --purge) is_purge=true ;;
+        --take-back) is_take_back=true ;;
         -h | --help)
             usage
             exit 0
@@ -311,16 +444,24 @@ main() {
     if $is_purge && ! $is_uninstall; then fail "--purge goes with --uninstall."; fi
     if $is_yes && [ "$is_kiosk" = asked ]; then is_kiosk=false; fi
     export DEBIAN_FRONTEND=noninteractive
+    trap finish EXIT
+    if $is_take_back; then
+        [ "$(id -u)" = 0 ] || fail "Run it as root: sudo $0"
+        undo_changes
+        return
+    fi
     if ! $is_dry; then
         [ "$(id -u)" = 0 ] || fail "Run it as root: sudo $0"
         mkdir -p "$(dirname "$log")"
         exec > >(tee -a "$log") 2>&1
-        # The last lines must be out before whoever called us goes on.
-        trap 'exec >&- 2>&-; wait '"$!" EXIT
-        say "$(date --iso-8601=seconds) install.sh, version of the package: $(basename "$(find_package)")"
+        logger=$!
+        say "$(date --iso-8601=seconds) install.sh"
     fi
     if $is_uninstall; then uninstall; else install; fi
 }
 
-# The body is a function, so that a download that was cut short does nothing at all.
-main "$@"
+# The body is a function, and the braces end last, so that a download that was cut short anywhere does nothing at all.
+{
+    main "$@"
+    exit
+}

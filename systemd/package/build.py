@@ -29,6 +29,7 @@ FILES = (
     ("lastcard-request.path", "usr/lib/systemd/system/lastcard-request.path", 0o644),
     ("lastcard-request.service", "usr/lib/systemd/system/lastcard-request.service", 0o644),
     ("carry-out-request.sh", f"{LIBRARY}/carry-out-request", 0o755),
+    ("install.sh", f"{LIBRARY}/install", 0o755),
     ("lastcard.sysusers", "usr/lib/sysusers.d/lastcard.conf", 0o644),
     ("lastcard.tmpfiles", "usr/lib/tmpfiles.d/lastcard.conf", 0o644),
     ("60-lastcard.rules", "usr/lib/udev/rules.d/60-lastcard.rules", 0o644),

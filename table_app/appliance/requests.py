@@ -31,6 +31,8 @@ OUTCOMES: Final = {
     "not-whole": _("{} is not whole: copy it there again."),
     "not-installed": _("{} can't be installed. Why: journalctl -u lastcard-request"),
     "no-network": _("No update: no network, and no newer package on the boot partition."),
+    "given-up": _("The update was given up, as the machine is to go off."),
+    "not-switched-off": _("The machine can't be switched off. Why: journalctl -u lastcard-request"),
     "failed": _("The update failed. Why: journalctl -u lastcard-request"),
 }
 """What an update may come to, by the words of ``systemd/carry-out-request.sh``, with places for what follows them."""

@@ -254,7 +254,7 @@ def run_script(requests: Path, tools: Path) -> tuple[list[str], str]:
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
     done = subprocess.run(
         ["sh", str(SCRIPT)],
-        env={"PATH": f"{tools}:/usr/bin:/bin", "LASTCARD_REQUESTS": str(requests)},
+        env={"PATH": f"{tools}:/usr/bin:/bin", "LASTCARD_ROOT": str(requests.parents[1])},
         capture_output=True,
         text=True,
         check=True,
@@ -265,8 +265,8 @@ def run_script(requests: Path, tools: Path) -> tuple[list[str], str]:
 
 @pytest.fixture
 def requests(tmp_path: Path) -> Path:
-    directory = tmp_path / "requests"
-    directory.mkdir()
+    directory = tmp_path / REQUESTS
+    directory.mkdir(parents=True)
     return directory
 
 

@@ -130,6 +130,29 @@ def test_groups_and_directories_agree_with_each_other() -> None:
     assert options("lastcard-request.path")["DirectoryNotEmpty"] == [f"/{REQUESTS}"]
 
 
+def test_the_installed_rules_reach_devices_that_are_there_already() -> None:
+    """What postinst triggers is what each rule waits for: udevadm by itself says "change"."""
+    script = (SYSTEMD / "package/postinst").read_text(encoding="utf-8")
+    (trigger,) = re.findall(r"udevadm trigger (.*)", script)
+    action = re.search(r"--action=(\w+)", trigger)
+    triggered = action[1] if action else "change"
+    lines = (SYSTEMD / "60-lastcard.rules").read_text(encoding="utf-8").splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    assert len(rules) >= 4
+    for rule in rules:
+        awaited = re.search(r'ACTION=="([^"]+)"', rule)
+        assert awaited is None or triggered in awaited[1].split("|"), rule
+        subsystem = re.search(r'SUBSYSTEM=="(\w+)"', rule)
+        assert subsystem is not None
+        assert subsystem[1] == "tty" or f"--subsystem-match={subsystem[1]}" in trigger
+
+
+def test_dpkg_is_never_ended_in_the_middle() -> None:
+    unit = options("lastcard-request.service")
+    assert unit["TimeoutStartSec"] == ["infinity"]
+    assert unit["KillMode"] == ["mixed"], "only the script hears that it is to stop"
+
+
 def test_root_knows_every_request_that_can_be_made() -> None:
     script = (SYSTEMD / "carry-out-request.sh").read_text(encoding="utf-8")
     known = set(re.findall(r"^    ([a-z-]+)\) ", script, re.MULTILINE))
