@@ -20,7 +20,9 @@ from typing import Final
 
 from firmware_bridge.frames import FrameCounters, FrameReader, encode_frame
 from firmware_bridge.messages import (
+    EXCHANGE_VERSION,
     NO_SESSION,
+    PROTOCOL_LOWEST,
     PROTOCOL_VERSION,
     Announce,
     BoardAlive,
@@ -28,6 +30,7 @@ from firmware_bridge.messages import (
     Command,
     Done,
     Envelope,
+    Exchange,
     Hello,
     HostAlive,
     Message,
@@ -205,17 +208,25 @@ class Link:
 
     # Commands.
 
+    @property
+    def can_exchange(self) -> bool:
+        """True while a board is there that lets tags be talked to."""
+        return self.welcome is not None and self.welcome.protocol >= EXCHANGE_VERSION
+
     def send(self, command: Command, now_ms: int) -> int | None:
         """Send *command*, as often as it takes; return its number, or None if there is no session.
 
         A newer sound or set of lamps takes the place of one that has not been sent yet.
 
         :raises OverflowError: if eight commands wait already.
-        :raises ValueError: if the command can't be said.
+        :raises ValueError: if the command can't be said, or not in the version that this board speaks: it would
+            never be answered, and hold up all that come after it.
         """
         self._now_ms = max(self._now_ms, now_ms)
         if self.state is not State.TALKING:
             return None
+        if isinstance(command, Exchange) and not self.can_exchange:
+            raise ValueError(f"a board of a protocol before {EXCHANGE_VERSION} does not know this command")
         for waiting in list(self._commands)[1:]:
             if isinstance(command, Sound | Show) and type(waiting.command) is type(command):
                 waiting.command = command
@@ -315,7 +326,7 @@ class Link:
             if not any(isinstance(event, Incompatible) for event in self._events):
                 self._events.append(Incompatible(message))
         elif isinstance(message, Welcome):
-            if message.protocol == PROTOCOL_VERSION:
+            if PROTOCOL_LOWEST <= message.protocol <= PROTOCOL_VERSION:
                 self._begin_session(message)
             else:
                 self.counters.unknown += 1

@@ -24,7 +24,7 @@ from firmware_bridge.errors import (
     BridgeError,
 )
 from firmware_bridge.link import Disconnected, Event, Incompatible, Link, State
-from firmware_bridge.messages import PROTOCOL_VERSION
+from firmware_bridge.messages import PROTOCOL_LOWEST, PROTOCOL_VERSION
 
 # MicroPython on Raspberry Pi's boards, Pico and Pico 2 (usb.org: Raspberry Pi Ltd; MicroPython's own number).
 BOARD_USB_IDS: Final = frozenset({(0x2E8A, 0x0005)})
@@ -152,7 +152,8 @@ class BoardPort:
                 self._give_up(
                     BoardFaultError(
                         f"The board at {self.address} has firmware {refuse.firmware}, which speaks protocol "
-                        f"{refuse.lowest} to {refuse.highest}; this program speaks {PROTOCOL_VERSION}. "
+                        f"{refuse.lowest} to {refuse.highest}; this program speaks "
+                        f"{PROTOCOL_LOWEST} to {PROTOCOL_VERSION}. "
                         "Put the fitting one on it with: lastcard firmware install"
                     ),
                     now_ms,

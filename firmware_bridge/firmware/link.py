@@ -32,7 +32,7 @@ class Link:
     """``events`` of the session's own: ``connected`` and ``disconnected`` are set by it and cleared by the app.
 
     :param boot: another number after each start.
-    :param welcome: the body of a WELCOME.
+    :param welcome: the body of a WELCOME, but for the version.
     """
 
     def __init__(self, boot: int, welcome: bytes) -> None:
@@ -154,7 +154,8 @@ class Link:
             self.commands.append((number, command))
 
     def _greet(self, session: int, lowest: int, highest: int, now_ms: int) -> None:
-        if not lowest <= m.PROTOCOL_VERSION <= highest:
+        version = min(highest, m.PROTOCOL_VERSION)
+        if version < max(lowest, m.PROTOCOL_LOWEST):
             self._send(m.pack(m.REFUSE, session, 0, m.refuse_body(FIRMWARE_VERSION)))
             return
         if not session:
@@ -169,7 +170,7 @@ class Link:
             self._last_command = 0
             self._sent_ms = now_ms
         self._heard_ms = now_ms
-        self._send(m.pack(m.WELCOME, session, 0, self._welcome))
+        self._send(m.pack(m.WELCOME, session, 0, bytes((version,)) + self._welcome))
 
     def _end(self) -> None:
         """Forget the session and all that belonged to it; the next one begins with what lies there then."""

@@ -5,7 +5,7 @@ sent by ``app``.
 """
 
 from . import messages as m
-from .iso14443a import COLLISION, HALT_FRAME, SILENCE, TAG, identify
+from .iso14443a import ANSWER, COLLISION, HALT_FRAME, NOISE, SILENCE, TAG, identify
 from .rc522 import ReaderError
 from .tracker import LOOK_NOISE, LOOK_SEVERAL, LOOK_SILENCE, Tracker
 
@@ -18,6 +18,18 @@ POLL_PERIOD_MS = 50
 READS_A_LOOK = 3
 RETRY_FIRST_MS = 100
 RETRY_LONGEST_MS = 1_000
+# While the host talks to a tag, a look would send it back to rest. So long after an answer the host may take for
+# its next frame, which is two repeats of a lost one; then looks go on, whatever became of the host.
+HOLD_MS = 300
+
+
+def reply_text(reply: "Any") -> str:
+    """A radio's reply as the host reads it: the word, and behind it what belongs to it."""
+    if reply[0] == ANSWER:
+        return f"answer {reply[2]} {reply[1].hex()}"
+    if reply[0] == NOISE:
+        return f"noise {reply[1]}"
+    return f"collision {reply[1]}" if reply[0] == COLLISION else "silence"
 
 
 class Reader:
@@ -88,6 +100,22 @@ class Reader:
         for kind, uid in self._tracker.observe(look, now_ms):
             told.append((kind, self._body(uid) if uid else m.text(self.name)))
         return told
+
+    def exchange(self, frame: bytes, last_bits: int, answer_bytes: int, timeout_us: int, now_ms: int) -> str:
+        """Send the host's *frame* and return what came back; raise ReaderError if the reader does not work.
+
+        Looks wait meanwhile. A fault is left to the next look, which heals it and tells of it.
+        """
+        if not self._works:
+            raise ReaderError(self.fault or "The reader has not started yet. Try again in a moment.")
+        self._next_ms = now_ms
+        if not answer_bytes:
+            self._radio.send(frame)
+            self._next_ms = now_ms + POLL_PERIOD_MS
+            return "silence"
+        reply = self._radio.exchange(frame, last_bits, answer_bytes, timeout_us)
+        self._next_ms = now_ms + HOLD_MS
+        return reply_text(reply)
 
     def close(self) -> None:
         self._radio.close()

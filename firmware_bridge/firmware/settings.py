@@ -27,7 +27,7 @@ GAINS_DB = (18, 23, 33, 38, 43, 48)
 # The RP2040's watchdog counts to 8388 ms at most.
 WATCHDOG_MS_MAX = 8388
 
-DEFAULTS = {
+DEFAULTS: "dict[str, Any]" = {
     "spi": {"bus": 0, "sck": 18, "mosi": 19, "miso": 16, "speed_hz": 1000000},
     "readers": [{"name": "pad", "cs": 17, "reset": None, "gain_db": 38}],
     "buttons": {"seat:0": 2, "seat:1": 3, "seat:2": 4, "seat:3": 5, "draw": 6, "challenge": 7, "undo": 8},

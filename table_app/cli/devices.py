@@ -113,7 +113,7 @@ def open_devices(
     if reader_kind == "simulated":
         _simulate_reader(devices, deck, now_ms, wake)
     elif is_on_a_board(reader_kind):
-        _open_board(devices, board_address(reader_kind), now_ms, wake)
+        _open_board(devices, settings, board_address(reader_kind), now_ms, wake)
         return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)
@@ -183,13 +183,24 @@ def _open_pile_reader(
     devices.closing.append(threaded.close)
 
 
-def _open_board(devices: Devices, address: str | None, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
-    """Reader, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time."""
+def _open_board(
+    devices: Devices,
+    settings: Settings,
+    address: str | None,
+    now_ms: Callable[[], int],
+    wake: Callable[[], None],
+) -> None:
+    """Readers, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time.
+
+    A board that lacks the second reader says so as soon as it answers.
+    """
     bridge = make_bridge(address)
-    for sense in (
-        ThreadedDevice(bridge.reader(), now_ms, wake, devices.tick),
-        ThreadedDevice(bridge.buttons(), now_ms, wake),
-    ):
+    devices.labels = LabelReader(bridge.reader())
+    senses = [ThreadedDevice(devices.labels, now_ms, wake, devices.tick)]
+    if settings.flag("pile-reader", "use"):
+        senses.append(ThreadedDevice(bridge.reader(PILE_READER), now_ms, wake, devices.tick))
+    senses.append(ThreadedDevice(bridge.buttons(), now_ms, wake))
+    for sense in senses:
         devices.senses.append(sense)
         devices.closing.append(sense.close)
     devices.buzzer = ThreadedBuzzer(bridge.buzzer(), now_ms)

@@ -19,7 +19,8 @@ from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line
-from hardware.bridged import SIGNALS_MAX, Bridge, as_hardware_error, open_bridge
+from hardware.bridged import Bridge, as_hardware_error, open_bridge
+from hardware.bridged_parts import SIGNALS_MAX
 from hardware.ports import (
     DeviceBusyError,
     DeviceFaultError,

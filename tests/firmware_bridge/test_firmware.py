@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge import FIRMWARE_VERSION
 from firmware_bridge import messages as m
 from firmware_bridge.link import Answered, Link
 from firmware_bridge.port import BoardPort
@@ -138,7 +139,8 @@ def test_a_reader_that_the_board_does_not_have_is_lost_with_a_sentence(board: Si
     (lost,) = table.signals
     assert isinstance(lost, DeviceLost)
     assert lost.reason == (
-        "The board has no reader called pile (it has pad). Set the readers in the board's settings.json."
+        "The board has no reader called pile (it has pad). Wire one and tell the board its chip select, such as GP20: "
+        "lastcard firmware set readers.pile.cs 20"
     )
 
 
@@ -250,7 +252,7 @@ def test_the_watchdog_leaves_a_sound_program_alone(table: Table) -> None:
 
 def test_reports_tell_version_counters_readers_and_settings(table: Table) -> None:
     report = json.loads(table.ask(m.Ask(m.Topic.COUNTERS)).text)
-    assert report["firmware"] == "1.0.0"
+    assert report["firmware"] == FIRMWARE_VERSION
     assert report["counters"]["damaged"] == 0 and report["counters"]["frames"] > 0
     assert report["memory_free"] > 40_000
     readers = json.loads(table.ask(m.Ask(m.Topic.READERS)).text)

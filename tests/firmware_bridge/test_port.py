@@ -179,7 +179,7 @@ def test_an_old_firmware(device: Device) -> None:
     device.say(encode_frame(encode_message(m.Envelope(1, 0, m.Refuse(0, 0, "0.9.0")))))
     fault = sentence_of(port)
     assert str(fault) == (
-        f"The board at {device.path} has firmware 0.9.0, which speaks protocol 0 to 0; this program speaks 1. "
+        f"The board at {device.path} has firmware 0.9.0, which speaks protocol 0 to 0; this program speaks 1 to 2. "
         "Put the fitting one on it with: lastcard firmware install"
     )
 
