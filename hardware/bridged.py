@@ -221,21 +221,26 @@ def make_bridge(
     return Bridge(BoardPort(Link(new_session), address), clock)
 
 
-def open_bridge(address: str | None = None, *, clock: Clock | None = None, opening_ms: int = OPENING_MS) -> Bridge:
-    """Return a bridge whose board has answered.
+def open_bridged_reader(
+    address: str | None = None, *, name: str = "pad", clock: Clock | None = None, opening_ms: int = OPENING_MS
+) -> BridgedReader:
+    """Return a reader whose board has answered; closing it closes the board's port.
+
+    It is there before the board is greeted, because a card that lies on it is told of with the greeting.
 
     :param address: a device, a pyserial URL such as ``socket://table.local:4000``, or None to look on USB.
     :raises HardwareError: of the fitting kind, with what to do, if none does within *opening_ms*.
     """
     clock = clock or SystemClock()
     bridge = make_bridge(address, clock=clock)
+    reader = bridge.reader(name)
     give_up_us = clock.now_us() + opening_ms * 1000
     while clock.now_us() < give_up_us:
         bridge.poll(clock.now_us() // 1000)
         if bridge.is_connected:
-            return bridge
+            return reader
         if bridge.fault is not None:
             break
         clock.wait_us(_OPENING_PAUSE_US)
-    bridge.close()
+    reader.close()
     raise bridge.fault or DeviceNotFoundError("No board answered in time. Unplug it and plug it in again.")

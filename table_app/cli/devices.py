@@ -195,17 +195,19 @@ def _open_board(
     A board that lacks the second reader says so as soon as it answers.
     """
     bridge = make_bridge(address)
+    # All parts before the first thread: what lies on a reader is told once, as the board answers.
     devices.labels = LabelReader(bridge.reader())
-    senses = [ThreadedDevice(devices.labels, now_ms, wake, devices.tick)]
+    readers: list[Device] = [devices.labels]
     if settings.flag("pile-reader", "use"):
-        senses.append(ThreadedDevice(bridge.reader(PILE_READER), now_ms, wake, devices.tick))
-    senses.append(ThreadedDevice(bridge.buttons(), now_ms, wake))
+        readers.append(bridge.reader(PILE_READER))
+    buttons, buzzer, devices.lamps = bridge.buttons(), bridge.buzzer(), bridge.lamps()
+    senses = [ThreadedDevice(reader, now_ms, wake, devices.tick) for reader in readers]
+    senses.append(ThreadedDevice(buttons, now_ms, wake))
     for sense in senses:
         devices.senses.append(sense)
         devices.closing.append(sense.close)
-    devices.buzzer = ThreadedBuzzer(bridge.buzzer(), now_ms)
+    devices.buzzer = ThreadedBuzzer(buzzer, now_ms)
     devices.closing.append(devices.buzzer.close)
-    devices.lamps = bridge.lamps()
     devices.closing.append(devices.lamps.close)
 
 

@@ -19,7 +19,7 @@ from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line
-from hardware.bridged import Bridge, as_hardware_error, open_bridge
+from hardware.bridged import Bridge, as_hardware_error, open_bridged_reader
 from hardware.bridged_parts import SIGNALS_MAX
 from hardware.ports import (
     DeviceBusyError,
@@ -191,4 +191,4 @@ def test_a_fault_of_the_line_is_a_fault_of_a_device(fault: type[BridgeError], ki
 
 def test_opening_a_board_that_is_not_there_says_so() -> None:
     with pytest.raises(DeviceNotFoundError, match="/dev/ttyACM77 is not there"):
-        open_bridge("/dev/ttyACM77", clock=VirtualClock())
+        open_bridged_reader("/dev/ttyACM77", clock=VirtualClock())
