@@ -16,11 +16,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from firmware_bridge.errors import BoardFaultError, BoardNotFoundError, BridgeError
+from firmware_bridge.errors import BoardFaultError, BoardNotFoundError, BoardVersionError, BridgeError
 from firmware_bridge.firmware import FIRMWARE_VERSION
-from firmware_bridge.link import Answered, Link
-from firmware_bridge.messages import Ask, Command, Done, Restart, RestartInto, Result, Topic, Welcome
-from firmware_bridge.port import BoardPort, find_boards, open_line
+from firmware_bridge.frames import encode_frame
+from firmware_bridge.link import REPEAT_MS, Answered, Link
+from firmware_bridge.messages import (
+    NO_SESSION,
+    Ask,
+    Command,
+    Done,
+    Envelope,
+    Restart,
+    RestartInto,
+    Result,
+    Topic,
+    Welcome,
+)
+from firmware_bridge.payloads import encode_message
+from firmware_bridge.port import LINE_FAULTS, READ_MAX, BoardPort, find_boards, open_line
 
 _SOURCES: Final = Path(__file__).with_name("firmware")
 # A board with our firmware greets within a second of being asked; one without never does.
@@ -226,7 +239,12 @@ def _bring_to_prompt(address: str, clock: Clock, new_session: Callable[[], int],
     try:
         try:
             welcome = board.connect(GREETING_MS)
-        except BridgeError:
+        except BoardVersionError as fault:
+            tell(f"It runs firmware {fault.firmware}, of another version; restarting it to its prompt.")
+            _restart_any_version(address, clock)
+            _await_return(address, clock)
+            return
+        except BoardFaultError:  # silent, or at its prompt; whatever else keeps its port from us is told
             return
         tell(f"It runs firmware {welcome.firmware}; restarting it to its prompt.")
         if board.ask(Restart(RestartInto.PROMPT)).result is not Result.DONE:
@@ -235,6 +253,31 @@ def _bring_to_prompt(address: str, clock: Clock, new_session: Callable[[], int],
     finally:
         board.close()
     _await_return(address, clock)
+
+
+def _restart_any_version(address: str, clock: Clock) -> None:
+    """Restart a firmware that refuses each of our versions to its prompt, with the one command that all obey.
+
+    :raises BoardFaultError: if it does not go away: it is older than that command.
+    """
+    restart = encode_frame(encode_message(Envelope(NO_SESSION, 1, Restart(RestartInto.PROMPT))))
+    line = open_line(address)
+    give_up_us = clock.now_us() + ANSWER_MS * 1000
+    try:
+        while clock.now_us() < give_up_us:
+            # It may come in the middle of a session that another host left behind, so not once only.
+            line.write(restart)
+            line.read(READ_MAX)
+            clock.wait_us(REPEAT_MS * 1000)
+    except LINE_FAULTS:  # gone, as it should be
+        return
+    finally:
+        line.close()
+    raise BoardFaultError(
+        f"The firmware on the board at {address} does not make way. Hold BOOTSEL while you plug the board in, copy "
+        "flash_nuke.uf2 and then MicroPython's .uf2 file onto the drive that appears (both from raspberrypi.com and "
+        "micropython.org), and run: lastcard firmware install"
+    )
 
 
 def _await_return(address: str, clock: Clock) -> None:

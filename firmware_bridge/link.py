@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
@@ -53,6 +53,8 @@ COMMANDS_MAX: Final = 8
 # The board has at most 8 events under way; more than this unread means that nobody polls. What does not fit
 # is not acknowledged, so the board keeps it.
 EVENTS_MAX: Final = 64
+# Before any event: a board's first one may be older than this program.
+_LONG_AGO_MS: Final = -(1 << 62)
 
 
 class State(Enum):
@@ -138,7 +140,7 @@ class LinkCounters:
 class _Waiting:
     number: int
     command: Command
-    payload: bytes
+    frame: bytes
 
 
 class Link:
@@ -160,6 +162,7 @@ class Link:
         self._events: deque[Event] = deque()
         self._out = bytearray()
         self._taken = 0
+        self._told_ms = _LONG_AGO_MS
         self._commands: deque[_Waiting] = deque()
         self._last_number = 0
         self._now_ms = 0
@@ -177,6 +180,17 @@ class Link:
         self._reader.reset()
         self._out.clear()
         self._greet()
+
+    def say_goodbye(self) -> None:
+        """Begin another session that nobody will go on with: the board ends this one, and is silent and dark at once.
+
+        Unlike a command it needs no answer, so whoever closes the line need not wait.
+        """
+        if self.state is State.TALKING:
+            self.welcome = self.board = None
+            self._commands.clear()
+            self._command_ms = None
+            self._greet()
 
     def line_closed(self, now_ms: int) -> None:
         """The port is gone; nothing is sent until it is opened again."""
@@ -204,7 +218,12 @@ class Link:
 
     def next_event(self) -> Event | None:
         """Return what happened next, or None."""
-        return self._events.popleft() if self._events else None
+        if not self._events:
+            return None
+        event = self._events.popleft()
+        if isinstance(event, Happened):
+            self._told_ms = event.at_ms
+        return event
 
     # Commands.
 
@@ -229,15 +248,15 @@ class Link:
             raise ValueError(f"a board of a protocol before {EXCHANGE_VERSION} does not know this command")
         for waiting in list(self._commands)[1:]:
             if isinstance(command, Sound | Show) and type(waiting.command) is type(command):
+                waiting.frame = self._frame(waiting.number, command)
                 waiting.command = command
-                waiting.payload = self._payload(waiting.number, command)
                 return waiting.number
         if len(self._commands) >= COMMANDS_MAX:
             raise OverflowError(f"{COMMANDS_MAX} commands wait for the board already")
         number = self._last_number % 255 + 1
-        payload = self._payload(number, command)
+        frame = self._frame(number, command)
         self._last_number = number
-        self._commands.append(_Waiting(number, command, payload))
+        self._commands.append(_Waiting(number, command, frame))
         if len(self._commands) == 1:
             self._send_command()
         return number
@@ -302,8 +321,10 @@ class Link:
         if self.state is State.CLOSED:
             return
         if isinstance(message, Announce):
-            if self.state is State.TALKING:
-                self._end_session(Cause.RESTARTED)
+            if self.welcome is not None:
+                # The same start of the board: it had heard nothing from here for too long, and ended the session.
+                is_same_start = message.boot == self.welcome.boot
+                self._end_session(Cause.SILENCE if is_same_start else Cause.RESTARTED)
                 self._greet()
             return
         if envelope.session != self.session:
@@ -311,7 +332,7 @@ class Link:
             return
         self._heard_ms = self._now_ms
         if self.state is State.GREETING:
-            self._take_greeting(message)
+            self._take_greeting(envelope.number, message)
         elif isinstance(message, BoardAlive):
             self.board = message
         elif isinstance(message, Done):
@@ -321,15 +342,18 @@ class Link:
         elif not isinstance(message, Welcome | Refuse):  # those two are repeats
             self.counters.unknown += 1
 
-    def _take_greeting(self, message: Message) -> None:
-        if isinstance(message, Refuse):
-            if not any(isinstance(event, Incompatible) for event in self._events):
-                self._events.append(Incompatible(message))
-        elif isinstance(message, Welcome):
+    def _take_greeting(self, number: int, message: Message) -> None:
+        if isinstance(message, Welcome):
+            if number:  # a session of this number goes on there: an earlier host's, and its events are not ours
+                self.counters.stale += 1
+                self._greet()
+                return
             if PROTOCOL_LOWEST <= message.protocol <= PROTOCOL_VERSION:
                 self._begin_session(message)
-            else:
-                self.counters.unknown += 1
+                return
+            message = Refuse(message.protocol, message.protocol, message.firmware)
+        if isinstance(message, Refuse) and not any(isinstance(event, Incompatible) for event in self._events):
+            self._events.append(Incompatible(message))
 
     def _take_event(self, number: int, event: BoardEvent) -> None:
         self._owes_answer = True
@@ -337,6 +361,7 @@ class Link:
         if ahead != 1:
             if ahead == 0 or ahead > 128:
                 self.counters.doubled += 1
+                self._correct(-ahead % 256, self._now_ms - event.age_ms)
             else:
                 self.counters.early += 1
             return
@@ -344,7 +369,24 @@ class Link:
             self.counters.crowded += 1
             return
         self._taken = number
-        self._events.append(Happened(self._now_ms - event.age_ms, event))
+        self._events.append(Happened(self._not_before(len(self._events), self._now_ms - event.age_ms), event))
+
+    def _correct(self, back: int, at_ms: int) -> None:
+        """Take the time of a repeat for the event told *back* events before the last one, if it is the earlier time.
+
+        Each copy's age is that of its sending, so the one that waited least on the line is nearest to the truth.
+        """
+        places = [place for place, event in enumerate(self._events) if isinstance(event, Happened)]
+        if back < len(places):
+            place = places[-1 - back]
+            event = self._events[place]
+            assert isinstance(event, Happened)
+            self._events[place] = replace(event, at_ms=self._not_before(place, min(at_ms, event.at_ms)))
+
+    def _not_before(self, place: int, at_ms: int) -> int:
+        """*at_ms*, or the time of the event before *place*: in the order of their numbers times never fall."""
+        before = [event.at_ms for event in list(self._events)[:place] if isinstance(event, Happened)]
+        return max(at_ms, before[-1] if before else self._told_ms)
 
     def _take_done(self, number: int, done: Done) -> None:
         if not self._commands or self._commands[0].number != number:
@@ -358,12 +400,12 @@ class Link:
 
     # Sending.
 
-    def _payload(self, number: int, command: Command) -> bytes:
-        return encode_message(Envelope(self.session, number, command))
+    def _frame(self, number: int, command: Command) -> bytes:
+        return encode_frame(encode_message(Envelope(self.session, number, command)))
 
     def _send_command(self) -> None:
         self._command_ms = self._now_ms
-        self._out += encode_frame(self._commands[0].payload)
+        self._out += self._commands[0].frame
 
     def _say(self, envelope: Envelope) -> None:
         self._out += encode_frame(encode_message(envelope))

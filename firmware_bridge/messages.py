@@ -100,7 +100,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """Restart the board."""
+    """Restart the board; with no session it is obeyed in every version of the protocol."""
 
     into: RestartInto = RestartInto.FIRMWARE
 

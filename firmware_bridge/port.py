@@ -21,11 +21,21 @@ from firmware_bridge.errors import (
     BoardFaultError,
     BoardNotFoundError,
     BoardPermissionError,
+    BoardSilentError,
+    BoardVersionError,
     BridgeError,
 )
 from firmware_bridge.link import Disconnected, Event, Incompatible, Link, State
 from firmware_bridge.messages import PROTOCOL_LOWEST, PROTOCOL_VERSION
 
+try:
+    from termios import error as _TerminalError
+except ImportError:  # no such terminals, no such faults
+    _TerminalError = OSError  # type: ignore[misc,assignment]
+
+# What a line that is used can raise when its device goes away; pyserial lets termios's own error through, which is no
+# OSError, and stumbles over the descriptor that another thread has just closed.
+LINE_FAULTS: Final = (OSError, _TerminalError, TypeError)
 # MicroPython on Raspberry Pi's boards, Pico and Pico 2 (usb.org: Raspberry Pi Ltd; MicroPython's own number).
 BOARD_USB_IDS: Final = frozenset({(0x2E8A, 0x0005)})
 # USB doesn't care; a real UART behind a socket or an adapter does.
@@ -72,7 +82,7 @@ def open_line(address: str) -> Line:
         line: Line = serial.serial_for_url(
             address, baudrate=BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True
         )
-    except (OSError, ValueError) as error:  # pyserial's own error is an OSError
+    except (*LINE_FAULTS, ValueError, OverflowError) as error:  # pyserial's own error is an OSError
         raise _explain(error, address) from error
     return line
 
@@ -150,11 +160,12 @@ class BoardPort:
             elif isinstance(event, Incompatible):
                 refuse = event.refuse
                 self._give_up(
-                    BoardFaultError(
+                    BoardVersionError(
                         f"The board at {self.address} has firmware {refuse.firmware}, which speaks protocol "
                         f"{refuse.lowest} to {refuse.highest}; this program speaks "
                         f"{PROTOCOL_LOWEST} to {PROTOCOL_VERSION}. "
-                        "Put the fitting one on it with: lastcard firmware install"
+                        "Put the fitting one on it with: lastcard firmware install",
+                        refuse.firmware,
                     ),
                     now_ms,
                 )
@@ -173,7 +184,7 @@ class BoardPort:
     def _try_to_open(self, now_ms: int) -> None:
         if self._next_try_ms is not None and now_ms < self._next_try_ms:
             return
-        candidates = [self._wanted] if self._wanted is not None else list(self._find())
+        candidates = [self._wanted] if self._wanted is not None else self._look_around()
         if not candidates:
             fault = BoardNotFoundError(
                 "No board was found on USB. Plug in a Pico with a cable that carries data; if it is another "
@@ -194,6 +205,12 @@ class BoardPort:
         self._good = self.link.counters.frames.good
         self._skipped = self.link.counters.frames.skipped_bytes
         self.link.line_opened(now_ms)
+
+    def _look_around(self) -> list[str]:
+        try:
+            return list(self._find())
+        except Exception:  # pyserial reads what the system says of devices that may be leaving just then
+            return []
 
     def _give_up(self, fault: BridgeError, now_ms: int) -> None:
         self.fault = fault
@@ -229,7 +246,7 @@ class BoardPort:
                     self.unsent_bytes += len(out) - (written or 0)
                 except serial.SerialTimeoutException:
                     self.unsent_bytes += len(out)
-        except OSError:
+        except LINE_FAULTS:
             self._give_up(
                 BoardNotFoundError(
                     f"The board at {self.address} was unplugged, or its cable has a bad contact. Plug it in again."
@@ -269,7 +286,7 @@ class BoardPort:
                 f"The device at {self.address} answers, but not as a board of ours. Name the board's port, or: "
                 f"{_INSTALL}"
             )
-        return BoardFaultError(
+        return BoardSilentError(
             f"The device at {self.address} does not answer. If it is the board, unplug it and plug it in again; "
             f"if it is new, {_INSTALL[0].lower()}{_INSTALL[1:]}"
         )

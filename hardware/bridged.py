@@ -23,6 +23,7 @@ from firmware_bridge.errors import (
 )
 from firmware_bridge.link import COMMANDS_MAX, Answered, Cause, Connected, Disconnected, Event, Link
 from firmware_bridge.port import GREETING_MS, BoardPort
+from firmware_bridge.sessions import SESSIONS_MAX, Sessions
 from hardware.bridged_parts import LOST_TEXTS, BridgedButtons, BridgedBuzzer, BridgedLamps, Part
 from hardware.bridged_reader import BridgedReader, old_firmware_text
 from hardware.clock import SystemClock
@@ -209,9 +210,12 @@ class Bridge:
         self.poll(self._polled_ms or 0)
 
 
+_sessions: Final = Sessions(lambda: random.SystemRandom().randint(1, SESSIONS_MAX))
+
+
 def random_session() -> int:
-    """A number for a session, another one than before with all likelihood."""
-    return random.SystemRandom().randint(1, 0xFFFF)
+    """A number for a session, another one each time as long as this program runs."""
+    return _sessions()
 
 
 def make_bridge(

@@ -98,6 +98,8 @@ class App:
                     link.tell(m.READER_LOST, m.text(reader.name) + m.text(reader.fault), now_ms)
                 if reader.note():
                     link.tell(m.READER_NOTE, m.text(reader.name) + m.text(reader.note()), now_ms)
+                for kind in reader.disorder():
+                    link.tell(kind, m.text(reader.name), now_ms)
                 self._state(index, now_ms)
             if self._note and self._readers:
                 link.tell(m.READER_NOTE, m.text(self._readers[0].name) + m.text(self._note), now_ms)
@@ -114,17 +116,17 @@ class App:
         for kind, body in reader.poll(now_ms):
             # What comes and goes before the session knows how things stand is part of how they stand.
             if self._stated[index] or kind not in (m.PLACED, m.REMOVED):
-                self._link.tell(kind, body, now_ms)
-            if kind == m.READER_LOST:
-                self._stated[index] = False
+                is_told = self._link.tell(kind, body, now_ms)
+                # What found no room, the state of things makes good.
+                if kind == m.READER_LOST or not is_told:
+                    self._stated[index] = False
         self._state(index, now_ms)
 
     def _state(self, index: int, now_ms: int) -> None:
         """Tell once, as soon as it is sure, what lies on a reader."""
         reader = self._readers[index]
         if self._link.session and not self._stated[index] and reader.settled:
-            self._stated[index] = True
-            self._link.tell(m.LYING, reader.lying(), now_ms)
+            self._stated[index] = self._link.tell(m.LYING, reader.lying(), now_ms)
 
     def _obey(self, number: int, command: "Any", now_ms: int) -> None:
         kind = command[0]

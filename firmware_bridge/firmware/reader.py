@@ -49,8 +49,8 @@ class Reader:
 
     @property
     def settled(self) -> bool:
-        """True once it is sure what lies there."""
-        return self._works and self._tracker.settled
+        """True once it is sure what lies there; never while several tags do."""
+        return self._works and self._tracker.settled and not self._tracker.several
 
     @property
     def version(self) -> int:
@@ -68,6 +68,13 @@ class Reader:
     def lying(self) -> bytes:
         """The body of a message that says what lies there."""
         return self._body(self._tracker.present or b"")
+
+    def disorder(self) -> "list[int]":
+        """The kinds of message that say why it can't be known what lies there, if that was told before."""
+        if not self._works:
+            return []
+        kinds = [m.SEVERAL] if self._tracker.several else []
+        return kinds + [m.DISTURBED] if self._tracker.disturbed else kinds
 
     def note(self) -> str:
         """What should be told once about a working chip; empty if nothing."""

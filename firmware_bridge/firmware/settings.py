@@ -126,6 +126,13 @@ def check(settings: "Any") -> "Any":
     return settings
 
 
+def reason(error: Exception) -> str:
+    """What *error* says; MicroPython has no words for bytes that are no text."""
+    if isinstance(error, UnicodeError):
+        return "it is no text"
+    return str(error) or type(error).__name__
+
+
 def load() -> "tuple[Any, str]":
     """Return the settings in force and why the file was not used; no file is no fault."""
     try:
@@ -136,8 +143,8 @@ def load() -> "tuple[Any, str]":
         return check(merged(DEFAULTS, json.loads(text))), ""
     except OSError:
         return DEFAULTS, ""
-    except ValueError as error:
-        return DEFAULTS, f"The board's settings.json can't be used ({error}), so the usual pins are in force."
+    except Exception as error:  # no text, no JSON, or so deeply nested that the memory does not suffice
+        return DEFAULTS, f"The board's settings.json can't be used ({reason(error)}), so the usual pins are in force."
 
 
 def merged(settings: "Any", changes: "Any") -> "Any":
