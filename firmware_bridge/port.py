@@ -40,7 +40,7 @@ except ImportError:  # Windows, where the system itself keeps others off a port
 # What a line can raise when its device goes away; pyserial lets termios's own error through, which is no OSError, and
 # stumbles over a descriptor that was closed just then.
 LINE_FAULTS: Final[tuple[type[Exception], ...]] = (OSError, TypeError, *([termios.error] if termios else []))
-_OPENING_FAULTS: Final = (*LINE_FAULTS, ValueError, OverflowError)
+_OPENING_FAULTS: Final[tuple[type[Exception], ...]] = (*LINE_FAULTS, ValueError, OverflowError)
 # MicroPython on Raspberry Pi's boards, Pico and Pico 2 (usb.org: Raspberry Pi Ltd; MicroPython's own number).
 BOARD_USB_IDS: Final = frozenset({(0x2E8A, 0x0005)})
 # USB doesn't care; a real UART behind a socket or an adapter does.

@@ -17,8 +17,10 @@ from typing import Final
 from firmware_bridge import messages as m
 from firmware_bridge.errors import (
     BoardBusyError,
+    BoardFaultError,
     BoardNotFoundError,
     BoardPermissionError,
+    BoardSilentError,
     BridgeError,
 )
 from firmware_bridge.link import COMMANDS_MAX, Answered, Cause, Connected, Disconnected, Event, Link
@@ -68,6 +70,16 @@ class _Question:
     fault: str = ""
 
 
+@dataclass(slots=True)
+class BridgeCounters:
+    """What was dropped between the line and those who use it."""
+
+    signals: int = 0
+    """Signals that a part did not take in time."""
+    commands: int = 0
+    """Commands that were given faster than the line is moved."""
+
+
 class Bridge:
     """One board and the parts on it. Whichever part is polled moves the line; each takes what is its own.
 
@@ -84,8 +96,12 @@ class Bridge:
         self._questions: list[_Question] = []
         self._parts: list[Part] = []
         self._polled_ms: int | None = None
-        self._was_connected = False
+        self.counters = BridgeCounters()
+        # Why there is no board, as told, and what kinds of reason have been told since it was there last.
+        self._lost = ""
+        self._lost_kinds: set[object] = set()
         self._moving = threading.Lock()
+        self._is_closing = False
         self._outbox: deque[m.Command] = deque(maxlen=COMMANDS_MAX)
 
     @property
@@ -118,6 +134,7 @@ class Bridge:
             self._move(now_ms)
         finally:
             self._moving.release()
+        self._close_if_due()
 
     def _move(self, now_ms: int) -> None:
         if self._polled_ms is not None and now_ms <= self._polled_ms and not self._outbox:
@@ -127,14 +144,37 @@ class Bridge:
             self._send(self._outbox.popleft(), now_ms)
         for event in self._port.poll(now_ms):
             self._answer(event)
-            self._was_connected = self._was_connected or isinstance(event, Connected)
-            for part in self._parts:
+            if isinstance(event, Connected):
+                self._lost = ""
+                self._lost_kinds.clear()
+            elif isinstance(event, Disconnected):
+                self._lose(now_ms, event.cause)
+            for part in list(self._parts):
                 part.take(event, now_ms)
-        # A board that has never been there is told of once, with the reason.
-        if not self._was_connected and self._port.fault is not None:
-            reason = str(self._port.fault)
-            for part in self._parts:
-                part.lose(now_ms, reason)
+        if self._port.fault is not None:
+            self._lose(now_ms, self._port.fault)
+
+    def _lose(self, now_ms: int, why: Cause | BridgeError) -> None:
+        """Tell each kind of reason once as long as the board stays away.
+
+        That it is gone is no news to people who have heard another reason, and may have pulled it out for that.
+        """
+        fault = self._port.fault
+        if why is Cause.LINE_CLOSED and fault is not None and not isinstance(fault, BoardNotFoundError):
+            why = fault  # it was let go
+        kind: object = why if isinstance(why, Cause) else type(why)
+        if isinstance(why, BoardNotFoundError):
+            kind = Cause.LINE_CLOSED
+        elif isinstance(why, BoardSilentError):
+            kind = Cause.SILENCE
+        elif isinstance(why, BoardFaultError):
+            kind = str(why)
+        if kind in self._lost_kinds or (kind is Cause.LINE_CLOSED and self._lost_kinds):
+            return
+        self._lost_kinds.add(kind)
+        self._lost = LOST_TEXTS[why] if isinstance(why, Cause) else str(why)
+        for part in list(self._parts):
+            part.lose(now_ms, self._lost)
 
     def _send(self, command: m.Command, now_ms: int) -> None:
         # The board may be another one than when the command was given.
@@ -186,16 +226,23 @@ class Bridge:
             welcome = self._port.link.welcome
             if welcome is not None:
                 part.take(Connected(welcome), self._polled_ms or 0)
+            elif self._lost:
+                part.lose(self._polled_ms or 0, self._lost)
 
     def leave(self, part: Part) -> None:
-        with self._moving:
-            if part in self._parts:
-                self._parts.remove(part)
-                if not self._parts:
-                    self._port.close()
+        """Take *part* away, and close the port after the last one.
+
+        Never waits: a thread may be moving the line, and be kept by a network for seconds. It then closes the port.
+        """
+        if part in self._parts:
+            self._parts.remove(part)
+            if not self._parts:
+                self.close()
 
     def send(self, command: m.Command) -> None:
         """Send *command* with the next poll, if there is a board; to one that is gone it does not matter."""
+        if len(self._outbox) == COMMANDS_MAX:
+            self.counters.commands += 1
         self._outbox.append(command)
 
     def has_readers(self) -> bool:
@@ -203,7 +250,16 @@ class Bridge:
 
     def close(self) -> None:
         """Close the port, whatever parts there still are; may be called twice."""
-        self._port.close()
+        self._is_closing = True
+        self._close_if_due()
+
+    def _close_if_due(self) -> None:
+        # Whoever moves the line looks here after it has let go of it, so one of the two closes the port.
+        if self._is_closing and self._moving.acquire(blocking=False):
+            try:
+                self._port.close()
+            finally:
+                self._moving.release()
 
     def flush(self) -> None:
         """Let out what was sent just now."""
@@ -230,7 +286,8 @@ def open_bridged_reader(
 ) -> BridgedReader:
     """Return a reader whose board has answered; closing it closes the board's port.
 
-    It is there before the board is greeted, because a card that lies on it is told of with the greeting.
+    It is there before the board is greeted, because a card that lies on it is told of with the greeting. A port that
+    can't be had yet, and the next one after one that is silent, are tried again until the time is up.
 
     :param address: a device, a pyserial URL such as ``socket://table.local:4000``, or None to look on USB.
     :raises HardwareError: of the fitting kind, with what to do, if none does within *opening_ms*.
@@ -243,8 +300,6 @@ def open_bridged_reader(
         bridge.poll(clock.now_us() // 1000)
         if bridge.is_connected:
             return reader
-        if bridge.fault is not None:
-            break
         clock.wait_us(_OPENING_PAUSE_US)
     reader.close()
     raise bridge.fault or DeviceNotFoundError("No board answered in time. Unplug it and plug it in again.")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge import messages as m
-from firmware_bridge.link import Cause, Connected, Disconnected, Event, Happened
+from firmware_bridge.link import Cause, Connected, Event, Happened
 from firmware_bridge.payloads import encode_message
 from hardware.ports import Pattern
 from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal, Source
@@ -42,7 +42,12 @@ class Part:
         """Look at everything that happens on the board."""
 
     def lose(self, now_ms: int, reason: str) -> None:
-        """The board is gone."""
+        """The board is gone, or there is another reason for it now."""
+
+    def _tell(self, signal: Signal) -> None:
+        if len(self._signals) == SIGNALS_MAX:
+            self._bridge.counters.signals += 1
+        self._signals.append(signal)
 
     def _drain(self, now_ms: int) -> Sequence[Signal]:
         self._bridge.poll(now_ms)
@@ -60,7 +65,7 @@ class BridgedButtons(Part):
     """A :class:`hardware.ports.Buttons` on a board, which debounces them and knows their names."""
 
     def __init__(self, bridge: Bridge) -> None:
-        self._lost_told = False
+        self._lost = ""  # the reason that was told last
         super().__init__(bridge)
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
@@ -68,19 +73,17 @@ class BridgedButtons(Part):
 
     def lose(self, now_ms: int, reason: str) -> None:
         # Where there are readers they have told it; twice the same sentence helps nobody.
-        if not self._lost_told and not self._bridge.has_readers():
-            self._lost_told = True
-            self._signals.append(DeviceLost(now_ms, "buttons", reason))
+        if reason != self._lost and not self._bridge.has_readers():
+            self._lost = reason
+            self._tell(DeviceLost(now_ms, "buttons", reason))
 
     def take(self, event: Event, now_ms: int) -> None:
-        if isinstance(event, Disconnected):
-            self.lose(now_ms, LOST_TEXTS[event.cause])
-        elif isinstance(event, Connected):
-            if self._lost_told:
-                self._lost_told = False
-                self._signals.append(DeviceBack(now_ms, "buttons"))
+        if isinstance(event, Connected):
+            if self._lost:
+                self._lost = ""
+                self._tell(DeviceBack(now_ms, "buttons"))
         elif isinstance(event, Happened) and isinstance(event.event, m.Pressed):
-            self._signals.append(ButtonPressed(event.at_ms, event.event.button, Source.BUTTON))
+            self._tell(ButtonPressed(event.at_ms, event.event.button, Source.BUTTON))
 
 
 class BridgedBuzzer(Part):

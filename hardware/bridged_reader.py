@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from firmware_bridge import messages as m
-from firmware_bridge.link import Connected, Disconnected, Event, Happened
-from hardware.bridged_parts import LOST_TEXTS, Part
+from firmware_bridge.link import Connected, Event, Happened
+from hardware.bridged_parts import Part
 from hardware.iso14443a import Tag
 from hardware.ports import Answer, Collision, DeviceFaultError, Noise, Reply, Silence, Transceiver
 from hardware.signals import (
@@ -28,6 +28,10 @@ from hardware.tag_reader import Result, converse
 
 if TYPE_CHECKING:
     from hardware.bridged import Bridge
+
+
+# A board has a note on its settings and one on each chip; more is a board that makes them up.
+NOTES_MAX = 8
 
 
 def old_firmware_text(firmware: str) -> str:
@@ -109,8 +113,8 @@ class BridgedReader(Part):
         self._name = name
         self.present: Tag | None = None
         """The tag that lies there, as long as it is the one told of."""
-        self._lost_told = False
-        self._is_age_told = False
+        self._lost = ""  # the reason that was told last
+        self._notes: set[str] = set()
         super().__init__(bridge)
 
     @property
@@ -137,16 +141,23 @@ class BridgedReader(Part):
         return converse(BridgedTransceiver(self._bridge, self._name), conversation)
 
     def lose(self, now_ms: int, reason: str) -> None:
-        if not self._lost_told:
-            self._lost_told = True
-            self._signals.append(DeviceLost(now_ms, self._name, reason))
+        if reason != self._lost:
+            self._lost = reason
+            self._tell(DeviceLost(now_ms, self._name, reason))
+
+    def _note(self, now_ms: int, text: str) -> None:
+        """Tell what is worth telling once, however often a board comes back with it."""
+        if text not in self._notes:
+            if len(self._notes) >= NOTES_MAX:
+                self._notes.clear()
+            self._notes.add(text)
+            self._tell(DeviceNote(now_ms, self._name, text))
 
     def take(self, event: Event, now_ms: int) -> None:
         if isinstance(event, Connected):
             is_first = event.welcome.readers[:1] == (self._name,)  # the same of each reader helps nobody
-            if event.welcome.protocol < m.EXCHANGE_VERSION and is_first and not self._is_age_told:
-                self._is_age_told = True
-                self._signals.append(DeviceNote(now_ms, self._name, old_firmware_text(event.welcome.firmware)))
+            if event.welcome.protocol < m.EXCHANGE_VERSION and is_first:
+                self._note(now_ms, old_firmware_text(event.welcome.firmware))
             if self._name not in event.welcome.readers:
                 there = ", ".join(event.welcome.readers) or "none at all"
                 self.lose(
@@ -154,8 +165,6 @@ class BridgedReader(Part):
                     f"The board has no reader called {self._name} (it has {there}). Wire one and tell the board its "
                     f"chip select, such as GP20: lastcard firmware set readers.{self._name}.cs 20",
                 )
-        elif isinstance(event, Disconnected):
-            self.lose(now_ms, LOST_TEXTS[event.cause])
         elif isinstance(event, Happened):
             reading = event.event
             if not isinstance(reading, m.Pressed) and reading.reader == self._name:
@@ -171,27 +180,29 @@ class BridgedReader(Part):
             case m.Removed(_, _, uid):
                 if self.present is not None and self.present.uid == uid:
                     self._lies(at_ms, None)
-            case m.Several():
-                self._signals.append(SeveralTags(at_ms, self._name))
+            case m.Several():  # a reader that can say so works
+                self._found(at_ms)
+                self._tell(SeveralTags(at_ms, self._name))
             case m.Disturbed():
-                self._signals.append(ReaderDisturbed(at_ms, self._name))
+                self._found(at_ms)
+                self._tell(ReaderDisturbed(at_ms, self._name))
             case m.ReaderLost(_, _, text):
                 self.lose(at_ms, text)
             case m.ReaderBack():
                 self._found(at_ms)
             case m.ReaderNote(_, _, text):
-                self._signals.append(DeviceNote(at_ms, self._name, text))
+                self._note(at_ms, text)
 
     def _found(self, at_ms: int) -> None:
-        if self._lost_told:
-            self._lost_told = False
-            self._signals.append(DeviceBack(at_ms, self._name))
+        if self._lost:
+            self._lost = ""
+            self._tell(DeviceBack(at_ms, self._name))
 
     def _lies(self, at_ms: int, tag: Tag | None) -> None:
         before, self.present = self.present, tag
         if before is not None and tag is not None and before.uid == tag.uid:
             return
         if before is not None:
-            self._signals.append(TagRemoved(at_ms, self._name, before.uid))
+            self._tell(TagRemoved(at_ms, self._name, before.uid))
         if tag is not None:
-            self._signals.append(TagPlaced(at_ms, self._name, tag.uid, sak=tag.sak))
+            self._tell(TagPlaced(at_ms, self._name, tag.uid, sak=tag.sak))

@@ -78,7 +78,7 @@ class TagTracker:
         return self._observe_noise(now_ms)
 
     def pause(self) -> None:
-        """Forget half-finished waits: the reader was away, so nothing of before counts on, nor are several tags old news."""
+        """Forget half-finished waits: the reader was away, so nothing of before counts on or was told."""
         self._silent_since_ms = None
         self._settling = None
         self._several = False
