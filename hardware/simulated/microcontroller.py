@@ -44,7 +44,9 @@ _RECEIVE_BYTES: Final = 4096
 _ALL_HIGH: Final = 0xFFFFFFFF
 
 _REQUEST: Final = struct.Struct("<BIIH")
-_TRANSFER, _WAIT, _TONE, _WATCHDOG, _RESET, _PROMPT = b"XWBDRP"
+_TRANSFER, _WAIT, _TONE, _WATCHDOG, _RESET, _PROMPT, _INTERRUPT = b"XWBDRPI"
+# Ctrl-C, with which MicroPython begins (``micropython.kbd_intr``).
+_INTERRUPT_BYTE: Final = 3
 
 
 def find_micropython() -> str | None:
@@ -108,6 +110,10 @@ class SimulatedMicrocontroller:
         self.watchdog_ms = 0
         self.watchdog_bites = 0
         self.starts = 0
+        self.interrupt_byte = _INTERRUPT_BYTE
+        """Which byte on the line stops the program; -1: none."""
+        self.bus_clashes = 0
+        """Transfers while no chip was selected, or two were."""
         self.at_prompt = False
         self.is_frozen = False
         """Set to true, the program hangs: nothing of it runs any more, and only the watchdog helps."""
@@ -182,13 +188,15 @@ class SimulatedMicrocontroller:
         """
         limit_us = now_ms * 1000
         while self._process is not None and not self.at_prompt:
-            if self.is_frozen:
-                self.clock.advance_to_ms(now_ms)
-                if not self.watchdog_ms or limit_us - self._fed_us < self.watchdog_ms * 1000:
-                    break
+            hungry_us = self._fed_us + self.watchdog_ms * 1000 if self.watchdog_ms else limit_us + 1
+            reached_us = limit_us if self.is_frozen else self.clock.now_us()
+            if reached_us >= hungry_us:
+                self.clock.now_ns = max(self.clock.now_ns, hungry_us * 1000)
                 self.watchdog_bites += 1
                 self._restart()
                 continue
+            if self.is_frozen:
+                break
             if self._wake_us is not None:
                 if self._wake_us > limit_us:
                     break
@@ -229,6 +237,7 @@ class SimulatedMicrocontroller:
         ours.settimeout(None if self._real else _HANG_S)
         self._world = ours
         self._driven = self._levels = self.watchdog_ms = 0
+        self.interrupt_byte = _INTERRUPT_BYTE
         self._wake_us = None
         self._asked = b""
         self.at_prompt = self.is_frozen = False
@@ -281,6 +290,8 @@ class SimulatedMicrocontroller:
                 self._wake_us = self.clock.now_us() + duration_us
             else:
                 self._reply(b"")
+        elif kind == _INTERRUPT:
+            (self.interrupt_byte,) = struct.unpack("<b", content)
         elif kind == _RESET:
             self._restart()
         elif kind == _WATCHDOG:
@@ -309,6 +320,7 @@ class SimulatedMicrocontroller:
             return b""
         selected = [pad for pin, pad in self.pads.items() if self._driven & ~self._levels & 1 << pin]
         if len(selected) != 1:
+            self.bus_clashes += 1
             return b"\xff" * len(data)  # nobody drives the wire, or two do
         reply = bytes(selected[0].spi.xfer2(list(data)))
         if self._real is not None:  # the bus takes as long as a real one

@@ -132,6 +132,16 @@ def test_two_readers_keep_their_cards_apart(make_board: MakeBoard) -> None:
     assert told == {("pile", STICKER), ("pad", b"\xde\xad\xbe\xef")}
 
 
+def test_no_two_chips_ever_listen_at_once(make_board: MakeBoard) -> None:
+    board = make_board(TWO_READERS)
+    board.plug_in()
+    table = Table(board, readers=("pad", "pile"))
+    table.connect()
+    table.run_ms(1_000)
+    assert board.bus_clashes == 0
+    assert table.signals == []
+
+
 def test_a_reader_that_the_board_does_not_have_is_lost_with_a_sentence(board: SimulatedMicrocontroller) -> None:
     board.plug_in()
     table = Table(board, readers=("pile",))
@@ -237,6 +247,19 @@ def test_outputs_are_safe_from_the_first_moment(board: SimulatedMicrocontroller)
     assert board.is_high(17), "the reader's chip select rests high"
 
 
+def test_no_byte_on_the_line_can_stop_the_program(board: SimulatedMicrocontroller) -> None:
+    assert board.interrupt_byte == 0x03, "MicroPython begins with Ctrl-C"
+    board.plug_in()
+    sessions = iter((0x0303, 0x0304))
+    port = BoardPort(Link(lambda: next(sessions)), str(board.port))
+    for now_ms in range(0, 1_000, STEP_MS):
+        board.advance_to_ms(now_ms)
+        port.poll(now_ms)
+    assert port.is_connected and port.link.session == 0x0303
+    assert board.interrupt_byte == -1
+    port.close()
+
+
 def test_a_program_that_hangs_is_restarted_by_the_watchdog(table: Table) -> None:
     assert table.board.watchdog_ms == 8_000
     table.board.is_frozen = True
@@ -248,6 +271,17 @@ def test_a_program_that_hangs_is_restarted_by_the_watchdog(table: Table) -> None
 def test_the_watchdog_leaves_a_sound_program_alone(table: Table) -> None:
     table.run_ms(30_000)
     assert (table.board.watchdog_bites, table.board.starts) == (0, 1)
+
+
+def test_a_program_that_turns_and_never_feeds_the_watchdog_is_restarted(make_board: MakeBoard) -> None:
+    board = make_board()
+    app = board.flash / "firmware" / "app.py"
+    text = app.read_text()
+    assert text.count("self._board.feed_watchdog()") == 1
+    app.write_text(text.replace("self._board.feed_watchdog()", "pass"))
+    board.plug_in()
+    board.advance_to_ms(20_000)
+    assert board.watchdog_bites == 2
 
 
 def test_reports_tell_version_counters_readers_and_settings(table: Table) -> None:

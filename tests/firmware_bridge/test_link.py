@@ -131,6 +131,12 @@ def test_more_questions_than_the_bound_are_refused(link: Link) -> None:
         link.send(m.Ask(m.Topic.READERS), 20)
 
 
+def test_what_cant_be_understood_is_counted_and_skipped(link: Link) -> None:
+    link.receive_data(encode_frame(b"\x7f\x01\x00\x00"), 20)
+    assert link.counters.unknown == 1
+    assert link.state is State.TALKING and link.next_event() is None
+
+
 def test_silence_ends_the_session_and_a_new_one_is_begun(link: Link) -> None:
     link.send(m.Show(frozenset({1})), 20)
     link.data_to_send()

@@ -6,6 +6,7 @@ The working directory is the board's flash. The prompt speaks MicroPython's raw 
 
 import io
 import os
+import struct
 import sys
 
 import uselect
@@ -14,6 +15,16 @@ import world
 BANNER = (
     b'MicroPython v1.29.0 on 2026-06-01; Simulated board with RP2040\r\nType "help()" for more information.\r\n>>> '
 )
+
+
+class _MicroPython:
+    """The board's ``micropython`` module as far as the firmware uses it: the port beneath has no such byte."""
+
+    def kbd_intr(self, byte):
+        world.tell(world.INTERRUPT, struct.pack("<b", byte))
+
+
+sys.modules["micropython"] = _MicroPython()
 
 
 def _write(data):
