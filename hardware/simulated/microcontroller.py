@@ -82,6 +82,7 @@ class SimulatedMicrocontroller:
 
     :param flash: the directory that is the board's file system; see :func:`flash_firmware`.
     :param port: where the serial port shall be found; each plugging in puts another pty behind it.
+    :param compile_ms: how long each import takes as the program starts; a real board compiles for about a second.
     :param real_time: run on the system's clock, served by a thread, instead of in ``advance_to_ms``.
     """
 
@@ -93,6 +94,7 @@ class SimulatedMicrocontroller:
         clock: VirtualClock | None = None,
         select_pins: tuple[int, ...] = DEFAULT_SELECT_PINS,
         real_time: bool = False,
+        compile_ms: int = 0,
     ) -> None:
         program = find_micropython()
         if program is None:
@@ -101,6 +103,7 @@ class SimulatedMicrocontroller:
                 "(x86-64 only)."
             )
         self._program = program
+        self._compile_ms = compile_ms
         self.flash = flash
         self.port = port
         self.clock = clock or VirtualClock()
@@ -221,6 +224,7 @@ class SimulatedMicrocontroller:
             "MICROPYPATH": f"{_MICROPYTHON_SOURCES}:{self.flash}:.frozen",
             "LASTCARD_WORLD": str(theirs.fileno()),
             "LASTCARD_REAL_TIME": "1" if self._real else "0",
+            "LASTCARD_COMPILE_MS": str(self._compile_ms),
         }
         with self._errors.open("ab") as errors:
             self._process = subprocess.Popen(
