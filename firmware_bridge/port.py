@@ -211,6 +211,7 @@ class BoardPort:
             events.append(event)
             if isinstance(event, Disconnected):
                 self._greeting_since_ms = now_ms
+                self._text = b""  # what it said before is no answer to the next greeting
             elif isinstance(event, Incompatible):
                 refuse = event.refuse
                 self._give_up(

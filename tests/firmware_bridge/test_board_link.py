@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages as m
+from firmware_bridge.firmware import FIRMWARE_VERSION
 from firmware_bridge.firmware import link as board_link
 from firmware_bridge.firmware import messages as board_messages
 from firmware_bridge.frames import FrameReader, encode_frame
@@ -119,3 +120,59 @@ def test_junk_of_any_kind_holds_no_more_than_one_frame_and_harms_no_session(seed
     board.hear_bytes(b"\x00")
     board.hear(m.Ask(m.Topic.COUNTERS), 9)
     assert board.link.session == SESSION and [number for number, _ in board.link.commands] == [9], f"seed {seed}"
+
+
+def test_a_reading_takes_the_room_of_the_newest_press() -> None:
+    board = Board()
+    for number in range(board_link.WINDOW + board_link.EVENTS_MAX):
+        board.press(number % 10)
+    placed = board_messages.tag_body("pad", bytes(4), b"\x44\x00", 0)
+    assert board.link.tell(board_messages.PLACED, placed, 0)
+    assert board.link.dropped_events == 1
+    told: list[m.Message] = []
+    board.said()
+    for number in range(board_link.WINDOW, 100, board_link.WINDOW):
+        board.hear(m.HostAlive(), number)
+        told += board.said()
+    assert [type(message) for message in told] == [m.Pressed] * (board_link.EVENTS_MAX - 1) + [m.Placed]
+
+
+def test_a_reading_with_no_room_at_all_is_not_taken_for_told() -> None:
+    board = Board()
+    placed = board_messages.tag_body("pad", bytes(4), b"\x44\x00", 0)
+    for _ in range(board_link.WINDOW + board_link.EVENTS_MAX):
+        assert board.link.tell(board_messages.PLACED, placed, 0)
+    assert not board.link.tell(board_messages.PLACED, placed, 0)
+
+
+def test_a_restart_is_obeyed_without_a_session_and_answered_once() -> None:
+    board = Board()
+    restart = m.Restart(m.RestartInto.PROMPT)
+    board.hear(restart, 1, session=0)
+    assert board.link.commands == [], "in a session its own host says what to do"
+    board.hear(m.Hello(9, 12), session=0x1111)
+    assert board.said()[-1] == m.Refuse(m.PROTOCOL_LOWEST, m.PROTOCOL_VERSION, FIRMWARE_VERSION)
+    board.link.tick(board_link.SILENCE_MS)
+    board.hear(restart, 1, session=0)
+    assert board.link.commands == [(1, (board_messages.RESTART, board_messages.RESTART_PROMPT))]
+    board.link.done(1, board_messages.RESULT_DONE)
+    board.hear(restart, 1, session=0)
+    assert board.link.commands == []
+
+
+def test_nothing_but_a_restart_is_obeyed_without_a_session() -> None:
+    board = board_link.Link(99, b"")
+    for command in (m.Show(frozenset({1})), m.Sound(()), m.Change("{}"), m.Ask(m.Topic.COUNTERS)):
+        for byte in encode_frame(encode_message(m.Envelope(0, 1, command))):
+            board.receive(byte, 0)
+    assert board.commands == [] and board.stale == 4
+
+
+def test_a_welcome_tells_whether_its_session_is_new() -> None:
+    board = Board()
+    board.press(1)
+    board.said()
+    board.hear(m.Hello())
+    board.hear(m.Hello(), session=SESSION + 1)
+    data, board.link.out = bytes(board.link.out), bytearray()
+    assert [decode_message(payload).number for payload in FrameReader().receive_data(data)] == [1, 0]
