@@ -59,7 +59,10 @@ def _whole(value: "Any", where: str, lowest: int, highest: int) -> None:
 
 
 def _name(value: "Any", where: str) -> None:
-    if not isinstance(value, str) or not 0 < len(value.encode()) <= NAME_BYTES_MAX:
+    # Half a pair of UTF-16 passes for a letter here, and no host can read it.
+    if not isinstance(value, str) or any(0xD800 <= ord(letter) < 0xE000 for letter in value):
+        raise SettingsError(f"{where} must be a text")
+    if not 0 < len(value.encode()) <= NAME_BYTES_MAX:
         raise SettingsError(f"{where} must be a text of 1 to {NAME_BYTES_MAX} bytes")
 
 
