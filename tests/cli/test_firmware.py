@@ -45,7 +45,9 @@ def test_status_shows_version_readers_wiring_and_counters(port: str) -> None:
     assert first.startswith(f"{port}: ") and first.endswith(f"firmware {FIRMWARE_VERSION}, readers: pad")
     assert "  reader pad: works, chip version 92h" in rest
     assert "  buzzer: GP15, passive" in rest
-    assert any(line.startswith("  counted since its start: ") and "damaged 0" in line for line in rest)
+    assert any(line.startswith("  counted by the board since its start: ") and "damaged 0" in line for line in rest)
+    assert any(line.startswith("  counted here while asking: good ") and "repeated 0" in line for line in rest)
+    assert report["host"]["good"] > 0 and report["host"]["sessions"] == 1
     assert report["welcome"]["firmware"] == FIRMWARE_VERSION
     assert report["readers"] == [{"name": "pad", "version": 0x92, "fault": ""}]
 
