@@ -12,7 +12,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -83,13 +83,17 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """How a board is doing. *counters*, *readers* and *settings* are as the board reports them."""
+    """How a board is doing. *counters*, *readers* and *settings* are as the board reports them.
+
+    *host* is what this end of the line counted while it asked (``LinkCounters``).
+    """
 
     address: str
     welcome: Welcome
     counters: dict[str, Any]
     readers: list[dict[str, Any]]
     settings: dict[str, Any]
+    host: dict[str, int]
 
 
 def firmware_files() -> dict[str, bytes]:
@@ -179,6 +183,11 @@ class Conversation:
             self._port.poll(self._now_ms())
             self._clock.wait_us(_PAUSE_US)
 
+    def counted(self) -> dict[str, int]:
+        """What this end of the line counted: whole frames, and all that was dropped or repeated."""
+        counters = asdict(self._port.link.counters)
+        return {**counters.pop("frames"), **counters, "unsent_bytes": self._port.unsent_bytes}
+
     def close(self) -> None:
         self._port.close()
 
@@ -196,9 +205,9 @@ def status(address: str | None, clock: Clock, new_session: Callable[[], int]) ->
     try:
         welcome = board.connect(RESTART_MS // 4)
         counters, readers, settings = (board.report(topic) for topic in (Topic.COUNTERS, Topic.READERS, Topic.SETTINGS))
+        return BoardStatus(address, welcome, counters, readers, settings, board.counted())
     finally:
         board.close()
-    return BoardStatus(address, welcome, counters, readers, settings)
 
 
 def install(address: str | None, clock: Clock, new_session: Callable[[], int], tell: Callable[[str], None]) -> Welcome:

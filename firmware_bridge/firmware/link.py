@@ -134,10 +134,6 @@ class Link:
             body = m.board_alive_body((now_ms - self._started_ms) // 1000, self.dropped)
             self._send(m.pack(m.BOARD_ALIVE, self.session, self._last_event, body))
 
-    def is_idle(self) -> bool:
-        """True if everything that was told has been acknowledged."""
-        return not self._under_way and not self._waiting
-
     def _take(self, payload: bytes, now_ms: int) -> None:
         kind, session, number, body = m.unpack(payload)
         command = m.command(kind, body)

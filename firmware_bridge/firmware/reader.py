@@ -62,9 +62,6 @@ class Reader:
     def is_lost(self) -> bool:
         return self._lost_told
 
-    def next_poll_ms(self) -> int:
-        return self._next_ms or 0
-
     def lying(self) -> bytes:
         """The body of a message that says what lies there."""
         return self._body(self._tracker.present or b"")
@@ -123,9 +120,6 @@ class Reader:
         reply = self._radio.exchange(frame, last_bits, answer_bytes, timeout_us)
         self._next_ms = now_ms + HOLD_MS
         return reply_text(reply)
-
-    def close(self) -> None:
-        self._radio.close()
 
     def _body(self, uid: bytes) -> bytes:
         atqa, sak = self._tags.get(uid, (b"\x00\x00", 0))

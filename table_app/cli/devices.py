@@ -32,6 +32,8 @@ def _(message: str) -> str:
 
 
 READER_CHOICES = (*READER_KINDS, "serial", "none")
+PAD_READER = "pad"
+"""The name of the reader on which cards are laid."""
 PILE_READER = "pile"
 """The name of the second reader, at the draw pile."""
 
@@ -196,7 +198,7 @@ def _open_board(
     """
     bridge = make_bridge(address)
     # All parts before the first thread: what lies on a reader is told once, as the board answers.
-    devices.labels = LabelReader(bridge.reader())
+    devices.labels = LabelReader(bridge.reader(PAD_READER))
     readers: list[Device] = [devices.labels]
     if settings.flag("pile-reader", "use"):
         readers.append(bridge.reader(PILE_READER))

@@ -6,7 +6,7 @@ Words and exit codes only; the work is ``firmware_bridge.install``'s.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 
@@ -114,13 +114,17 @@ def _lines(report: BoardStatus) -> list[str]:
     lines.append(f"  lamps: {lamps or 'none'}")
     buzzer = report.settings["buzzer"]
     lines.append(f"  buzzer: {_buzzer(buzzer['pin'], buzzer['passive']) if buzzer else 'none'}")
-    counted = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counters["counters"].items())
-    lines.append(f"  counted since its start: {counted}")
+    lines.append(f"  counted by the board since its start: {_counted(counters['counters'])}")
+    lines.append(f"  counted here while asking: {_counted(report.host)}")
     if counters.get("note"):
         lines.append(f"  {counters['note']}")
     if counters["last_fault"]:
         lines.append(f"  last fault of the program: {counters['last_fault']}")
     return lines
+
+
+def _counted(counters: Mapping[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counters.items())
 
 
 def _buzzer(pin: int, is_passive: bool) -> str:

@@ -20,6 +20,7 @@ from hardware.simulated.microcontroller import (
     flash_firmware,
 )
 from table_app.cli import main
+from table_app.cli.doctor import doctor
 from table_app.cli.firmware import firmware
 
 
@@ -45,7 +46,9 @@ def test_status_shows_version_readers_wiring_and_counters(port: str) -> None:
     assert first.startswith(f"{port}: ") and first.endswith(f"firmware {FIRMWARE_VERSION}, readers: pad")
     assert "  reader pad: works, chip version 92h" in rest
     assert "  buzzer: GP15, passive" in rest
-    assert any(line.startswith("  counted since its start: ") and "damaged 0" in line for line in rest)
+    assert any(line.startswith("  counted by the board since its start: ") and "damaged 0" in line for line in rest)
+    assert any(line.startswith("  counted here while asking: good ") and "repeated 0" in line for line in rest)
+    assert report["host"]["good"] > 0 and report["host"]["sessions"] == 1
     assert report["welcome"]["firmware"] == FIRMWARE_VERSION
     assert report["readers"] == [{"name": "pad", "version": 0x92, "fault": ""}]
 
@@ -184,3 +187,47 @@ def test_a_name_without_a_value_is_a_sentence(capsys: pytest.CaptureFixture[str]
     with pytest.raises(SystemExit):
         main(["firmware", "set", "buzzer.pin"])
     assert "buzzer.pin has no value; write NAME VALUE, such as: buzzer.pin 14" in capsys.readouterr().err
+
+
+def examined(tmp_path: Path, port: str, content: str = "") -> dict[str, dict[str, str]]:
+    """What the doctor says of the reader's board and its readers, by name."""
+    settings = tmp_path / "lastcard.toml"
+    settings.write_text(content)
+    arguments = [
+        "--json",
+        "--reader",
+        f"serial:{port}",
+        "--settings",
+        str(settings),
+        "--state-directory",
+        str(tmp_path),
+    ]
+    report = json.loads(CliRunner().invoke(doctor, arguments).output)
+    return {check["name"]: check for check in report["checks"]}
+
+
+def test_the_doctor_examines_board_and_reader(tmp_path: Path, port: str, board: SimulatedMicrocontroller) -> None:
+    found = examined(tmp_path, port, "[pile-reader]\nuse = true\n")
+    assert found["reader's board"]["status"] == found["reader pad"]["status"] == "passed"
+    assert found["reader's board"]["sentence"].endswith(f"answers, with firmware {FIRMWARE_VERSION}.")
+    assert found["reader pile"]["status"] == "failed"
+    assert found["reader pile"]["fix"].endswith("lastcard firmware set readers.pile.cs 20")
+    assert "reader pile" not in examined(tmp_path, port)
+
+
+def test_the_doctor_names_the_wire_of_a_reader_on_a_board(
+    tmp_path: Path, port: str, board: SimulatedMicrocontroller
+) -> None:
+    board.unplug()
+    board.pad().spi.stuck_at = 0xFF
+    board.plug_in()
+    pad = examined(tmp_path, port)["reader pad"]
+    assert (pad["status"], pad["sentence"]) == ("failed", "The RC522 reader does not answer.")
+    assert pad["fix"].startswith("All bits read 1: check the SDA (chip select) and MISO wires")
+
+
+def test_the_doctor_says_that_there_is_no_board(tmp_path: Path) -> None:
+    gone = examined(tmp_path, str(tmp_path / "nothing"))["reader's board"]
+    assert gone["status"] == "failed"
+    assert gone["sentence"] == f"{tmp_path}/nothing is not there."
+    assert gone["fix"] == "Plug the board in, or name its port."
