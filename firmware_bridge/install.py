@@ -284,8 +284,8 @@ def _restart_any_version(address: str, clock: Clock) -> None:
         line.close()
     raise BoardFaultError(
         f"The firmware on the board at {address} does not make way. Hold BOOTSEL while you plug the board in, copy "
-        "flash_nuke.uf2 and then MicroPython's .uf2 file onto the drive that appears (both from raspberrypi.com and "
-        "micropython.org), and run: lastcard firmware install"
+        "flash_nuke.uf2 (from raspberrypi.com) onto the drive that appears, then MicroPython's .uf2 file (from "
+        "micropython.org) onto the drive that appears again, and run: lastcard firmware install"
     )
 
 

@@ -20,6 +20,8 @@ from firmware_bridge.install import status as board_status
 from hardware.bridged import as_hardware_error, random_session
 from hardware.clock import SystemClock
 
+# A firmware that is older or newer than this program may not report all that this one's does.
+UNTOLD = "?"
 PORT_HELP = "The board's serial port, such as /dev/ttyACM0; without it the one board on USB is taken."
 
 
@@ -101,24 +103,25 @@ def _about(board: str, version: str, readers: tuple[str, ...]) -> str:
 
 def _lines(report: BoardStatus) -> list[str]:
     welcome, counters = report.welcome, report.counters
+    up_s, free = (counters.get(name, UNTOLD) for name in ("uptime_s", "memory_free"))
     lines = [
         f"{report.address}: {_about(welcome.board, welcome.firmware, welcome.readers)}",
-        f"  protocol {welcome.protocol}, up for {counters['uptime_s']} s, {counters['memory_free']} bytes free",
+        f"  protocol {welcome.protocol}, up for {up_s} s, {free} bytes free",
     ]
     for reader in report.readers:
-        how = reader["fault"] or f"works, chip version {reader['version']:02X}h"
-        lines.append(f"  reader {reader['name']}: {how}")
-    buttons = ", ".join(f"{name} GP{pin}" for name, pin in report.settings["buttons"].items())
+        how = reader.get("fault") or f"works, chip version {reader.get('version', 0):02X}h"
+        lines.append(f"  reader {reader.get('name', UNTOLD)}: {how}")
+    buttons = ", ".join(f"{name} GP{pin}" for name, pin in report.settings.get("buttons", {}).items())
     lines.append(f"  buttons: {buttons or 'none'}")
-    lamps = ", ".join(f"seat {seat} GP{pin}" for seat, pin in enumerate(report.settings["lamps"]))
+    lamps = ", ".join(f"seat {seat} GP{pin}" for seat, pin in enumerate(report.settings.get("lamps", ())))
     lines.append(f"  lamps: {lamps or 'none'}")
-    buzzer = report.settings["buzzer"]
-    lines.append(f"  buzzer: {_buzzer(buzzer['pin'], buzzer['passive']) if buzzer else 'none'}")
-    lines.append(f"  counted by the board since its start: {_counted(counters['counters'])}")
+    buzzer = report.settings.get("buzzer")
+    lines.append(f"  buzzer: {_buzzer(buzzer.get('pin', UNTOLD), buzzer.get('passive')) if buzzer else 'none'}")
+    lines.append(f"  counted by the board since its start: {_counted(counters.get('counters', {})) or UNTOLD}")
     lines.append(f"  counted here while asking: {_counted(report.host)}")
     if counters.get("note"):
         lines.append(f"  {counters['note']}")
-    if counters["last_fault"]:
+    if counters.get("last_fault"):
         lines.append(f"  last fault of the program: {counters['last_fault']}")
     return lines
 
@@ -127,5 +130,5 @@ def _counted(counters: Mapping[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counters.items())
 
 
-def _buzzer(pin: int, is_passive: bool) -> str:
+def _buzzer(pin: object, is_passive: bool | None) -> str:
     return f"GP{pin}, {'passive' if is_passive else 'active'}"

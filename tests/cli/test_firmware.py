@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ from firmware_bridge import FIRMWARE_VERSION
 from firmware_bridge import install as installing
 from firmware_bridge.adjusting import SettingNameError, changed
 from firmware_bridge.firmware.settings import DEFAULTS
+from firmware_bridge.install import BoardStatus
+from firmware_bridge.messages import Welcome
 from hardware.simulated.microcontroller import (
     SimulatedMicrocontroller,
     flash_firmware,
@@ -230,3 +233,29 @@ def test_the_doctor_says_that_there_is_no_board(tmp_path: Path) -> None:
     assert gone["status"] == "failed"
     assert gone["sentence"] == f"{tmp_path}/nothing is not there."
     assert gone["fix"] == "Plug the board in, or name its port."
+
+
+WHOLE_REPORT: dict[str, Any] = {
+    "counters": {"uptime_s": 5, "memory_free": 90_000, "counters": {"damaged": 0}, "last_fault": "", "note": ""},
+    "readers": [{"name": "pad", "version": 0x92, "fault": ""}],
+    "settings": dict(DEFAULTS),
+}
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [*(("counters", name) for name in WHOLE_REPORT["counters"]), *(("settings", name) for name in DEFAULTS)]
+    + [("readers", name) for name in WHOLE_REPORT["readers"][0]],
+)
+def test_a_report_that_lacks_something_is_shown_all_the_same(
+    missing: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = copy.deepcopy(WHOLE_REPORT)
+    part, name = missing
+    holder = whole[part][0] if part == "readers" else whole[part]
+    del holder[name]
+    welcome = Welcome(2, 99, "0.9.0", "Pico", 7, 4, ("pad",))
+    report = BoardStatus("/dev/ttyACM0", welcome, **whole, host={})
+    monkeypatch.setattr("table_app.cli.firmware.board_status", lambda *_: report)
+    result = CliRunner().invoke(firmware, ["status"], catch_exceptions=False)
+    assert result.exit_code == 0 and "firmware 0.9.0" in result.output

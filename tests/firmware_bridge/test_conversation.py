@@ -1,7 +1,7 @@
 """Both halves back to back: the board's real program and the host's, over a line that loses, spoils and breaks.
 
 The board's sources run in Python here, over a simulated chip, so that thousands of virtual seconds take few
-real ones; in MicroPython and over a pty they run in ``test_board.py`` and ``test_unplugging.py``.
+real ones; in MicroPython and over a pty they run in ``test_firmware.py`` and ``test_unplugging.py``.
 """
 
 from __future__ import annotations
