@@ -155,8 +155,8 @@ def test_two_readers_keep_their_cards_apart(make_board: MakeBoard) -> None:
     table.connect()
     board.pad(1).field.place(Ntag213(STICKER))
     board.pad(0).field.place(MifareClassic1K(b"\xde\xad\xbe\xef"))
-    told = {(signal.reader, signal.uid) for signal in table.run_ms(400) if isinstance(signal, TagPlaced)}
-    assert told == {("pile", STICKER), ("pad", b"\xde\xad\xbe\xef")}
+    told = {(signal.reader, signal.uid, signal.sak) for signal in table.run_ms(400) if isinstance(signal, TagPlaced)}
+    assert told == {("pile", STICKER, 0x00), ("pad", b"\xde\xad\xbe\xef", 0x08)}
 
 
 def test_no_two_chips_ever_listen_at_once(make_board: MakeBoard) -> None:
