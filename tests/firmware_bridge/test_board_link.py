@@ -148,6 +148,8 @@ def test_a_reading_with_no_room_at_all_is_not_taken_for_told() -> None:
 def test_a_restart_is_obeyed_without_a_session_and_answered_once() -> None:
     board = Board()
     restart = m.Restart(m.RestartInto.PROMPT)
+    board.hear(m.Show(frozenset()), 1)
+    board.link.done(1, board_messages.RESULT_DONE)
     board.hear(restart, 1, session=0)
     assert board.link.commands == [], "in a session its own host says what to do"
     board.hear(m.Hello(9, 12), session=0x1111)

@@ -12,7 +12,6 @@ import pytest
 
 from firmware_bridge import FIRMWARE_VERSION
 from firmware_bridge import messages as m
-from firmware_bridge.firmware.link import EVENTS_MAX
 from firmware_bridge.frames import encode_frame
 from firmware_bridge.link import Answered, Link
 from firmware_bridge.payloads import encode_message
@@ -346,7 +345,7 @@ def test_drumming_on_all_buttons_costs_presses_and_no_card(make_board: MakeBoard
     signals = table.run_ms(4_000)
     assert [signal.uid for signal in signals if isinstance(signal, TagPlaced)] == [STICKER]
     presses = sum(isinstance(signal, ButtonPressed) for signal in signals)
-    assert EVENTS_MAX <= presses < 12 * len(pins), "the queue was full"
+    assert 64 <= presses < 12 * len(pins), "the queue was full, and as long as it is said to be"
     assert not [signal for signal in signals if isinstance(signal, DeviceLost)]
 
 
