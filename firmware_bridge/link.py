@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from firmware_bridge.frames import FrameCounters, FrameReader, encode_frame
+from firmware_bridge.counters import LinkCounters
+from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.messages import (
     EXCHANGE_VERSION,
     NO_SESSION,
@@ -114,26 +115,6 @@ class Answered:
 
 
 Event = Connected | Disconnected | Incompatible | Happened | Answered
-
-
-@dataclass(slots=True)
-class LinkCounters:
-    """What was dropped or done twice on the host's side, for ``lastcard firmware status``."""
-
-    frames: FrameCounters = field(default_factory=FrameCounters)
-    unknown: int = 0
-    """Frames with a right check sum whose content can't be."""
-    stale: int = 0
-    """Frames of another session."""
-    doubled: int = 0
-    """Events that had been taken already."""
-    early: int = 0
-    """Events that came before a lost one, and will come again."""
-    repeated: int = 0
-    """Commands that had to be sent again."""
-    crowded: int = 0
-    """Events refused for now because nobody had taken those before."""
-    sessions: int = 0
 
 
 @dataclass(slots=True)
