@@ -21,3 +21,15 @@ class BoardBusyError(BridgeError, OSError):
 
 class BoardFaultError(BridgeError, OSError):
     """The board is there and does not behave: it floods, fell silent, or speaks another version."""
+
+
+class BoardSilentError(BoardFaultError):
+    """The port is there and nothing answers."""
+
+
+class BoardVersionError(BoardFaultError):
+    """A firmware of ours, of version *firmware*, speaks no version of the protocol that this program does."""
+
+    def __init__(self, text: str, firmware: str) -> None:
+        super().__init__(text)
+        self.firmware = firmware

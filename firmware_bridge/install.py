@@ -12,15 +12,28 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from firmware_bridge.errors import BoardFaultError, BoardNotFoundError, BridgeError
+from firmware_bridge.errors import BoardFaultError, BoardNotFoundError, BoardVersionError, BridgeError
 from firmware_bridge.firmware import FIRMWARE_VERSION
-from firmware_bridge.link import Answered, Link
-from firmware_bridge.messages import Ask, Command, Done, Restart, RestartInto, Result, Topic, Welcome
-from firmware_bridge.port import BoardPort, find_boards, open_line
+from firmware_bridge.frames import encode_frame
+from firmware_bridge.link import REPEAT_MS, Answered, Link
+from firmware_bridge.messages import (
+    NO_SESSION,
+    Ask,
+    Command,
+    Done,
+    Envelope,
+    Restart,
+    RestartInto,
+    Result,
+    Topic,
+    Welcome,
+)
+from firmware_bridge.payloads import encode_message
+from firmware_bridge.port import LINE_FAULTS, READ_MAX, BoardPort, find_boards, open_line
 
 _SOURCES: Final = Path(__file__).with_name("firmware")
 # A board with our firmware greets within a second of being asked; one without never does.
@@ -70,13 +83,17 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """How a board is doing. *counters*, *readers* and *settings* are as the board reports them."""
+    """How a board is doing. *counters*, *readers* and *settings* are as the board reports them.
+
+    *host* is what this end of the line counted while it asked (``LinkCounters``).
+    """
 
     address: str
     welcome: Welcome
     counters: dict[str, Any]
     readers: list[dict[str, Any]]
     settings: dict[str, Any]
+    host: dict[str, int]
 
 
 def firmware_files() -> dict[str, bytes]:
@@ -166,6 +183,11 @@ class Conversation:
             self._port.poll(self._now_ms())
             self._clock.wait_us(_PAUSE_US)
 
+    def counted(self) -> dict[str, int]:
+        """What this end of the line counted: whole frames, and all that was dropped or repeated."""
+        counters = asdict(self._port.link.counters)
+        return {**counters.pop("frames"), **counters, "unsent_bytes": self._port.unsent_bytes}
+
     def close(self) -> None:
         self._port.close()
 
@@ -183,9 +205,9 @@ def status(address: str | None, clock: Clock, new_session: Callable[[], int]) ->
     try:
         welcome = board.connect(RESTART_MS // 4)
         counters, readers, settings = (board.report(topic) for topic in (Topic.COUNTERS, Topic.READERS, Topic.SETTINGS))
+        return BoardStatus(address, welcome, counters, readers, settings, board.counted())
     finally:
         board.close()
-    return BoardStatus(address, welcome, counters, readers, settings)
 
 
 def install(address: str | None, clock: Clock, new_session: Callable[[], int], tell: Callable[[str], None]) -> Welcome:
@@ -226,7 +248,12 @@ def _bring_to_prompt(address: str, clock: Clock, new_session: Callable[[], int],
     try:
         try:
             welcome = board.connect(GREETING_MS)
-        except BridgeError:
+        except BoardVersionError as fault:
+            tell(f"It runs firmware {fault.firmware}, of another version; restarting it to its prompt.")
+            _restart_any_version(address, clock)
+            _await_return(address, clock)
+            return
+        except BoardFaultError:  # silent, or at its prompt; whatever else keeps its port from us is told
             return
         tell(f"It runs firmware {welcome.firmware}; restarting it to its prompt.")
         if board.ask(Restart(RestartInto.PROMPT)).result is not Result.DONE:
@@ -235,6 +262,31 @@ def _bring_to_prompt(address: str, clock: Clock, new_session: Callable[[], int],
     finally:
         board.close()
     _await_return(address, clock)
+
+
+def _restart_any_version(address: str, clock: Clock) -> None:
+    """Restart a firmware that refuses each of our versions to its prompt, with the one command that all obey.
+
+    :raises BoardFaultError: if it does not go away: it is older than that command.
+    """
+    restart = encode_frame(encode_message(Envelope(NO_SESSION, 1, Restart(RestartInto.PROMPT))))
+    line = open_line(address)
+    give_up_us = clock.now_us() + ANSWER_MS * 1000
+    try:
+        while clock.now_us() < give_up_us:
+            # It may come in the middle of a session that another host left behind, so not once only.
+            line.write(restart)
+            line.read(READ_MAX)
+            clock.wait_us(REPEAT_MS * 1000)
+    except LINE_FAULTS:  # gone, as it should be
+        return
+    finally:
+        line.close()
+    raise BoardFaultError(
+        f"The firmware on the board at {address} does not make way. Hold BOOTSEL while you plug the board in, copy "
+        "flash_nuke.uf2 (from raspberrypi.com) onto the drive that appears, then MicroPython's .uf2 file (from "
+        "micropython.org) onto the drive that appears again, and run: lastcard firmware install"
+    )
 
 
 def _await_return(address: str, clock: Clock) -> None:

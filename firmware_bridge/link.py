@@ -14,13 +14,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from firmware_bridge.frames import FrameCounters, FrameReader, encode_frame
+from firmware_bridge.counters import LinkCounters
+from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.messages import (
+    EXCHANGE_VERSION,
     NO_SESSION,
+    PROTOCOL_LOWEST,
     PROTOCOL_VERSION,
     Announce,
     BoardAlive,
@@ -28,6 +31,7 @@ from firmware_bridge.messages import (
     Command,
     Done,
     Envelope,
+    Exchange,
     Hello,
     HostAlive,
     Message,
@@ -50,6 +54,8 @@ COMMANDS_MAX: Final = 8
 # The board has at most 8 events under way; more than this unread means that nobody polls. What does not fit
 # is not acknowledged, so the board keeps it.
 EVENTS_MAX: Final = 64
+# Before any event: a board's first one may be older than this program.
+_LONG_AGO_MS: Final = -(1 << 62)
 
 
 class State(Enum):
@@ -112,30 +118,10 @@ Event = Connected | Disconnected | Incompatible | Happened | Answered
 
 
 @dataclass(slots=True)
-class LinkCounters:
-    """What was dropped or done twice on the host's side, for ``lastcard firmware status``."""
-
-    frames: FrameCounters = field(default_factory=FrameCounters)
-    unknown: int = 0
-    """Frames with a right check sum whose content can't be."""
-    stale: int = 0
-    """Frames of another session."""
-    doubled: int = 0
-    """Events that had been taken already."""
-    early: int = 0
-    """Events that came before a lost one, and will come again."""
-    repeated: int = 0
-    """Commands that had to be sent again."""
-    crowded: int = 0
-    """Events refused for now because nobody had taken those before."""
-    sessions: int = 0
-
-
-@dataclass(slots=True)
 class _Waiting:
     number: int
     command: Command
-    payload: bytes
+    frame: bytes
 
 
 class Link:
@@ -157,6 +143,7 @@ class Link:
         self._events: deque[Event] = deque()
         self._out = bytearray()
         self._taken = 0
+        self._told_ms = _LONG_AGO_MS
         self._commands: deque[_Waiting] = deque()
         self._last_number = 0
         self._now_ms = 0
@@ -174,6 +161,17 @@ class Link:
         self._reader.reset()
         self._out.clear()
         self._greet()
+
+    def say_goodbye(self) -> None:
+        """Begin another session that nobody will go on with: the board ends this one, and is silent and dark at once.
+
+        Unlike a command it needs no answer, so whoever closes the line need not wait.
+        """
+        if self.state is State.TALKING:
+            self.welcome = self.board = None
+            self._commands.clear()
+            self._command_ms = None
+            self._greet()
 
     def line_closed(self, now_ms: int) -> None:
         """The port is gone; nothing is sent until it is opened again."""
@@ -201,9 +199,19 @@ class Link:
 
     def next_event(self) -> Event | None:
         """Return what happened next, or None."""
-        return self._events.popleft() if self._events else None
+        if not self._events:
+            return None
+        event = self._events.popleft()
+        if isinstance(event, Happened):
+            self._told_ms = event.at_ms
+        return event
 
     # Commands.
+
+    @property
+    def can_exchange(self) -> bool:
+        """True while a board is there that lets tags be talked to."""
+        return self.welcome is not None and self.welcome.protocol >= EXCHANGE_VERSION
 
     def send(self, command: Command, now_ms: int) -> int | None:
         """Send *command*, as often as it takes; return its number, or None if there is no session.
@@ -211,22 +219,25 @@ class Link:
         A newer sound or set of lamps takes the place of one that has not been sent yet.
 
         :raises OverflowError: if eight commands wait already.
-        :raises ValueError: if the command can't be said.
+        :raises ValueError: if the command can't be said, or not in the version that this board speaks: it would
+            never be answered, and hold up all that come after it.
         """
         self._now_ms = max(self._now_ms, now_ms)
         if self.state is not State.TALKING:
             return None
+        if isinstance(command, Exchange) and not self.can_exchange:
+            raise ValueError(f"a board of a protocol before {EXCHANGE_VERSION} does not know this command")
         for waiting in list(self._commands)[1:]:
             if isinstance(command, Sound | Show) and type(waiting.command) is type(command):
+                waiting.frame = self._frame(waiting.number, command)
                 waiting.command = command
-                waiting.payload = self._payload(waiting.number, command)
                 return waiting.number
         if len(self._commands) >= COMMANDS_MAX:
             raise OverflowError(f"{COMMANDS_MAX} commands wait for the board already")
         number = self._last_number % 255 + 1
-        payload = self._payload(number, command)
+        frame = self._frame(number, command)
         self._last_number = number
-        self._commands.append(_Waiting(number, command, payload))
+        self._commands.append(_Waiting(number, command, frame))
         if len(self._commands) == 1:
             self._send_command()
         return number
@@ -291,8 +302,10 @@ class Link:
         if self.state is State.CLOSED:
             return
         if isinstance(message, Announce):
-            if self.state is State.TALKING:
-                self._end_session(Cause.RESTARTED)
+            if self.welcome is not None:
+                # The same start of the board: it had heard nothing from here for too long, and ended the session.
+                is_same_start = message.boot == self.welcome.boot
+                self._end_session(Cause.SILENCE if is_same_start else Cause.RESTARTED)
                 self._greet()
             return
         if envelope.session != self.session:
@@ -300,7 +313,7 @@ class Link:
             return
         self._heard_ms = self._now_ms
         if self.state is State.GREETING:
-            self._take_greeting(message)
+            self._take_greeting(envelope.number, message)
         elif isinstance(message, BoardAlive):
             self.board = message
         elif isinstance(message, Done):
@@ -310,15 +323,18 @@ class Link:
         elif not isinstance(message, Welcome | Refuse):  # those two are repeats
             self.counters.unknown += 1
 
-    def _take_greeting(self, message: Message) -> None:
-        if isinstance(message, Refuse):
-            if not any(isinstance(event, Incompatible) for event in self._events):
-                self._events.append(Incompatible(message))
-        elif isinstance(message, Welcome):
-            if message.protocol == PROTOCOL_VERSION:
+    def _take_greeting(self, number: int, message: Message) -> None:
+        if isinstance(message, Welcome):
+            if number:  # a session of this number goes on there: an earlier host's, and its events are not ours
+                self.counters.stale += 1
+                self._greet()
+                return
+            if PROTOCOL_LOWEST <= message.protocol <= PROTOCOL_VERSION:
                 self._begin_session(message)
-            else:
-                self.counters.unknown += 1
+                return
+            message = Refuse(message.protocol, message.protocol, message.firmware)
+        if isinstance(message, Refuse) and not any(isinstance(event, Incompatible) for event in self._events):
+            self._events.append(Incompatible(message))
 
     def _take_event(self, number: int, event: BoardEvent) -> None:
         self._owes_answer = True
@@ -326,6 +342,7 @@ class Link:
         if ahead != 1:
             if ahead == 0 or ahead > 128:
                 self.counters.doubled += 1
+                self._correct(-ahead % 256, self._now_ms - event.age_ms)
             else:
                 self.counters.early += 1
             return
@@ -333,7 +350,24 @@ class Link:
             self.counters.crowded += 1
             return
         self._taken = number
-        self._events.append(Happened(self._now_ms - event.age_ms, event))
+        self._events.append(Happened(self._not_before(len(self._events), self._now_ms - event.age_ms), event))
+
+    def _correct(self, back: int, at_ms: int) -> None:
+        """Take the time of a repeat for the event told *back* events before the last one, if it is the earlier time.
+
+        Each copy's age is that of its sending, so the one that waited least on the line is nearest to the truth.
+        """
+        places = [place for place, event in enumerate(self._events) if isinstance(event, Happened)]
+        if back < len(places):
+            place = places[-1 - back]
+            event = self._events[place]
+            assert isinstance(event, Happened)
+            self._events[place] = replace(event, at_ms=self._not_before(place, min(at_ms, event.at_ms)))
+
+    def _not_before(self, place: int, at_ms: int) -> int:
+        """*at_ms*, or the time of the event before *place*: in the order of their numbers times never fall."""
+        before = [event.at_ms for event in list(self._events)[:place] if isinstance(event, Happened)]
+        return max(at_ms, before[-1] if before else self._told_ms)
 
     def _take_done(self, number: int, done: Done) -> None:
         if not self._commands or self._commands[0].number != number:
@@ -347,12 +381,12 @@ class Link:
 
     # Sending.
 
-    def _payload(self, number: int, command: Command) -> bytes:
-        return encode_message(Envelope(self.session, number, command))
+    def _frame(self, number: int, command: Command) -> bytes:
+        return encode_frame(encode_message(Envelope(self.session, number, command)))
 
     def _send_command(self) -> None:
         self._command_ms = self._now_ms
-        self._out += encode_frame(self._commands[0].payload)
+        self._out += self._commands[0].frame
 
     def _say(self, envelope: Envelope) -> None:
         self._out += encode_frame(encode_message(envelope))

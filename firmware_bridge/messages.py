@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-PROTOCOL_VERSION: Final = 1
+# Version 2 brought Exchange; a board of version 1 does all the rest.
+PROTOCOL_LOWEST: Final = 1
+PROTOCOL_VERSION: Final = 2
+EXCHANGE_VERSION: Final = 2
 NO_SESSION: Final = 0
 # A phrase of beeps, as long as the buzzer on a Pi's own pins takes; more would be a mistake, not a signal.
 TONES_MAX: Final = 64
@@ -17,6 +20,9 @@ TONES_MAX: Final = 64
 SEATS_MAX: Final = 10
 UID_BYTES: Final = (4, 7, 10)
 AGE_MS_MAX: Final = 0xFFFF
+# The chip's buffer, and the longest time its timer counts to in the steps it is set to (``rc522``).
+RADIO_BYTES_MAX: Final = 64
+RADIO_TIMEOUT_US_MAX: Final = 12_750
 
 
 class MessageError(ValueError):
@@ -53,7 +59,7 @@ class Result(IntEnum):
 class Hello:
     """Begin a session: the host speaks any version of the protocol from *lowest* to *highest*."""
 
-    lowest: int = PROTOCOL_VERSION
+    lowest: int = PROTOCOL_LOWEST
     highest: int = PROTOCOL_VERSION
 
 
@@ -94,7 +100,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """Restart the board."""
+    """Restart the board; with no session it is obeyed in every version of the protocol."""
 
     into: RestartInto = RestartInto.FIRMWARE
 
@@ -104,6 +110,22 @@ class Ask:
     """Ask for a report; its answer is a :class:`Done` whose text is JSON."""
 
     topic: Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Send *frame* on the air of *reader*; what came back is the text of its :class:`Done`.
+
+    *last_bits* is how many bits of the last byte are sent (0: all eight), *answer_bytes* how long the longest
+    answer is (0: nothing answers this frame), *timeout_us* how long the answer's first bit may take. The reader
+    does not look by itself for 300 ms after an answer, so that a selected tag stays selected.
+    """
+
+    reader: str
+    frame: bytes
+    last_bits: int = 0
+    answer_bytes: int = 0
+    timeout_us: int = 0
 
 
 # Board to host.
@@ -240,7 +262,7 @@ class ReaderNote:
     text: str
 
 
-Command = Sound | Show | Change | Restart | Ask
+Command = Sound | Show | Change | Restart | Ask | Exchange
 BoardEvent = Lying | Placed | Removed | Several | Disturbed | Pressed | ReaderLost | ReaderBack | ReaderNote
 Message = Hello | HostAlive | Command | Announce | Welcome | Refuse | BoardAlive | Done | BoardEvent
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 from firmware_bridge.messages import (
+    RADIO_BYTES_MAX,
+    RADIO_TIMEOUT_US_MAX,
     SEATS_MAX,
     TONES_MAX,
     UID_BYTES,
@@ -24,6 +26,7 @@ from firmware_bridge.messages import (
     Disturbed,
     Done,
     Envelope,
+    Exchange,
     Hello,
     HostAlive,
     Lying,
@@ -112,6 +115,28 @@ def _take_seats(body: _Body) -> frozenset[int]:
     return frozenset(seat for seat in range(SEATS_MAX) if mask >> seat & 1)
 
 
+def _exchange_fault(exchange: Exchange) -> str | None:
+    """Why no chip could do this; None if one can."""
+    if not 0 < len(exchange.frame) <= RADIO_BYTES_MAX:
+        return f"a frame on the air has 1 to {RADIO_BYTES_MAX} bytes"
+    if not 0 <= exchange.last_bits <= 7:
+        return "of the last byte 0 (all) to 7 bits are sent"
+    if not 0 <= exchange.answer_bytes <= RADIO_BYTES_MAX:
+        return f"an answer has at most {RADIO_BYTES_MAX} bytes"
+    if not (1 if exchange.answer_bytes else 0) <= exchange.timeout_us <= RADIO_TIMEOUT_US_MAX:
+        return f"an answer is waited for 1 to {RADIO_TIMEOUT_US_MAX} us"
+    return None
+
+
+def _take_exchange(body: _Body) -> Exchange:
+    reader, last_bits, answer_bytes, timeout_us = body.text(), body.number(1), body.number(1), body.number(2)
+    exchange = Exchange(reader, body.rest(), last_bits, answer_bytes, timeout_us)
+    fault = _exchange_fault(exchange)
+    if fault is not None:
+        raise MessageError(fault)
+    return exchange
+
+
 def _take_readers(body: _Body) -> tuple[str, ...]:
     return tuple(body.text() for _ in range(body.number(1)))
 
@@ -131,6 +156,7 @@ _DECODERS: Final[dict[int, Callable[[_Body], Message]]] = {
     0x12: lambda body: Change(_decoded(body.rest())),
     0x13: lambda body: Restart(RestartInto(body.number(1))),
     0x14: lambda body: Ask(Topic(body.number(1))),
+    0x15: _take_exchange,
     0x41: lambda body: Announce(body.number(1), body.number(1), body.number(4), body.text()),
     0x42: lambda body: Welcome(
         body.number(1),
@@ -176,6 +202,11 @@ def _body(message: Message) -> tuple[int, bytes]:  # one case a message, and not
             return 0x13, bytes((into,))
         case Ask(topic):
             return 0x14, bytes((topic,))
+        case Exchange(reader, frame, last_bits, answer_bytes, timeout_us):
+            fault = _exchange_fault(message)
+            if fault is not None:
+                raise ValueError(fault)
+            return 0x15, _text(reader) + struct.pack("<BBH", last_bits, answer_bytes, timeout_us) + frame
         case Announce(lowest, highest, boot, firmware):
             return 0x41, struct.pack("<BBI", lowest, highest, boot) + _text(firmware)
         case Welcome(protocol, boot, firmware, board, buttons, lamps, readers):

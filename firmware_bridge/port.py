@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import socket
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import serial
 from serial.tools import list_ports
@@ -21,11 +22,25 @@ from firmware_bridge.errors import (
     BoardFaultError,
     BoardNotFoundError,
     BoardPermissionError,
+    BoardSilentError,
+    BoardVersionError,
     BridgeError,
 )
 from firmware_bridge.link import Disconnected, Event, Incompatible, Link, State
-from firmware_bridge.messages import PROTOCOL_VERSION
+from firmware_bridge.messages import PROTOCOL_LOWEST, PROTOCOL_VERSION
 
+fcntl: Any
+termios: Any
+try:
+    import fcntl
+    import termios
+except ImportError:  # Windows, where the system itself keeps others off a port
+    fcntl = termios = None
+
+# What a line can raise when its device goes away; pyserial lets termios's own error through, which is no OSError, and
+# stumbles over a descriptor that was closed just then.
+LINE_FAULTS: Final[tuple[type[Exception], ...]] = (OSError, TypeError, *([termios.error] if termios else []))
+_OPENING_FAULTS: Final[tuple[type[Exception], ...]] = (*LINE_FAULTS, ValueError, OverflowError)
 # MicroPython on Raspberry Pi's boards, Pico and Pico 2 (usb.org: Raspberry Pi Ltd; MicroPython's own number).
 BOARD_USB_IDS: Final = frozenset({(0x2E8A, 0x0005)})
 # USB doesn't care; a real UART behind a socket or an adapter does.
@@ -45,6 +60,7 @@ _WRITE_TIMEOUT_S: Final = 0.02
 # What is kept of unframed text to recognise MicroPython's prompt.
 _TEXT_MAX: Final = 256
 _PROMPT_MARKS: Final = (b">>>", b"MicroPython", b"raw REPL", b"MPY: soft reboot")
+_NAME_IT: Final = "Name a device such as /dev/ttyACM0, or an address such as socket://table.local:4000."
 _INSTALL: Final = "Put the firmware on it with: lastcard firmware install"
 
 
@@ -69,18 +85,30 @@ def open_line(address: str) -> Line:
     :raises BridgeError: of the fitting kind, with what to do.
     """
     try:
-        line: Line = serial.serial_for_url(
-            address, baudrate=BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True
+        line = _OwnLine(
+            serial.serial_for_url(address, baudrate=BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True)
         )
-    except (OSError, ValueError) as error:  # pyserial's own error is an OSError
+    except _OPENING_FAULTS as error:  # pyserial's own error is an OSError
         raise _explain(error, address) from error
     return line
 
 
 def _explain(error: Exception, address: str) -> BridgeError:
-    number = getattr(error, "errno", None)
-    if isinstance(error, ValueError):
-        return BoardNotFoundError(f"{address} is no serial port and no address that can be understood: {error}.")
+    # pyserial packs what the system said of a socket, and a terminal's error, into one of its own.
+    inner = error.__context__ if isinstance(error.__context__, Exception) else error
+    number = getattr(error, "errno", None) or next((part for part in inner.args if isinstance(part, int)), None)
+    if not address:
+        return BoardNotFoundError(f"The name of the port is empty. {_NAME_IT}")
+    if isinstance(inner, socket.gaierror):
+        return BoardNotFoundError(
+            f"The computer in {address} can't be found. Check its name, and that both are on the same network."
+        )
+    if isinstance(inner, TimeoutError):
+        return BoardNotFoundError(f"{address} does not answer. Check the network, and that the computer there is on.")
+    if number == errno.ECONNREFUSED:
+        return BoardNotFoundError(
+            f"Nothing takes calls at {address}. Start the program there that passes the board's line on."
+        )
     if number in (errno.EACCES, errno.EPERM):
         return BoardPermissionError(
             f"This user may not open {address}. Run: sudo usermod -aG dialout $USER, then log out and in again."
@@ -92,7 +120,43 @@ def _explain(error: Exception, address: str) -> BridgeError:
         )
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return BoardNotFoundError(f"{address} is not there. Plug the board in, or name its port.")
-    return BoardNotFoundError(f"{address} can't be opened: {os.strerror(number) if number else error}.")
+    if number in (errno.ENOTTY, errno.EISDIR, errno.EINVAL):
+        return BoardNotFoundError(f"{address} is no serial port. {_NAME_IT}")
+    if number is None:
+        return BoardNotFoundError(f"{address} is no serial port and no address that can be understood. {_NAME_IT}")
+    return BoardNotFoundError(
+        f"{address} can't be opened: {os.strerror(number)}. Unplug the board and plug it in again, or name another "
+        "port."
+    )
+
+
+class _OwnLine:
+    """A pyserial line that no other program can open meanwhile, and that is closed whatever became of it."""
+
+    def __init__(self, line: serial.Serial) -> None:
+        self._line = line
+        self._claim("TIOCEXCL")
+
+    def read(self, size: int = 1, /) -> bytes:
+        return bytes(self._line.read(size))
+
+    def write(self, data: bytes, /) -> int | None:
+        return self._line.write(data)
+
+    def close(self) -> None:
+        self._claim("TIOCNXCL")
+        # pyserial 3.5 leaves a socket open whose far end is gone.
+        far_end = getattr(self._line, "_socket", None)
+        with contextlib.suppress(*LINE_FAULTS):  # the device may be gone already
+            self._line.close()
+        if far_end is not None:
+            far_end.close()
+
+    def _claim(self, request: str) -> None:
+        """Ask the kernel to refuse others, or to let them in again: pyserial's lock holds off only who asks for it."""
+        if termios is not None:
+            with contextlib.suppress(*LINE_FAULTS, AttributeError):  # a socket, or a device that is gone already
+                fcntl.ioctl(self._line.fd, getattr(termios, request))
 
 
 class BoardPort:
@@ -147,13 +211,16 @@ class BoardPort:
             events.append(event)
             if isinstance(event, Disconnected):
                 self._greeting_since_ms = now_ms
+                self._text = b""  # what it said before is no answer to the next greeting
             elif isinstance(event, Incompatible):
                 refuse = event.refuse
                 self._give_up(
-                    BoardFaultError(
+                    BoardVersionError(
                         f"The board at {self.address} has firmware {refuse.firmware}, which speaks protocol "
-                        f"{refuse.lowest} to {refuse.highest}; this program speaks {PROTOCOL_VERSION}. "
-                        "Put the fitting one on it with: lastcard firmware install"
+                        f"{refuse.lowest} to {refuse.highest}; this program speaks "
+                        f"{PROTOCOL_LOWEST} to {PROTOCOL_VERSION}. "
+                        "Put the fitting one on it with: lastcard firmware install",
+                        refuse.firmware,
                     ),
                     now_ms,
                 )
@@ -163,8 +230,12 @@ class BoardPort:
         return events
 
     def close(self) -> None:
-        """Release the port; may be called twice."""
+        """Say goodbye and release the port; may be called twice."""
         self._closed = True
+        if self._line is not None:
+            self.link.say_goodbye()
+            with contextlib.suppress(*LINE_FAULTS):
+                self._line.write(self.link.data_to_send())
         self._release()
 
     # Opening.
@@ -172,7 +243,7 @@ class BoardPort:
     def _try_to_open(self, now_ms: int) -> None:
         if self._next_try_ms is not None and now_ms < self._next_try_ms:
             return
-        candidates = [self._wanted] if self._wanted is not None else list(self._find())
+        candidates = [self._wanted] if self._wanted is not None else self._look_around()
         if not candidates:
             fault = BoardNotFoundError(
                 "No board was found on USB. Plug in a Pico with a cable that carries data; if it is another "
@@ -194,6 +265,12 @@ class BoardPort:
         self._skipped = self.link.counters.frames.skipped_bytes
         self.link.line_opened(now_ms)
 
+    def _look_around(self) -> list[str]:
+        try:
+            return list(self._find())
+        except Exception:  # pyserial reads what the system says of devices that may be leaving just then
+            return []
+
     def _give_up(self, fault: BridgeError, now_ms: int) -> None:
         self.fault = fault
         self._release()
@@ -204,12 +281,8 @@ class BoardPort:
     def _release(self) -> None:
         line, self._line = self._line, None
         if line is not None:
-            # pyserial 3.5 leaves a socket open whose far end is gone.
-            socket = getattr(line, "_socket", None)
-            with contextlib.suppress(OSError):  # the device may be gone already
+            with contextlib.suppress(*LINE_FAULTS):  # the device may be gone already
                 line.close()
-            if socket is not None:
-                socket.close()
 
     # An open line.
 
@@ -228,7 +301,7 @@ class BoardPort:
                     self.unsent_bytes += len(out) - (written or 0)
                 except serial.SerialTimeoutException:
                     self.unsent_bytes += len(out)
-        except OSError:
+        except LINE_FAULTS:
             self._give_up(
                 BoardNotFoundError(
                     f"The board at {self.address} was unplugged, or its cable has a bad contact. Plug it in again."
@@ -265,10 +338,10 @@ class BoardPort:
             )
         if self._text.strip(b"\x00"):
             return BoardFaultError(
-                f"The device at {self.address} answers, but not as a board of ours. Name the board's port, or: "
-                f"{_INSTALL}"
+                f"The device at {self.address} answers, but not as a board of ours. Name the board's port, or "
+                f"{_INSTALL[0].lower()}{_INSTALL[1:]}"
             )
-        return BoardFaultError(
+        return BoardSilentError(
             f"The device at {self.address} does not answer. If it is the board, unplug it and plug it in again; "
             f"if it is new, {_INSTALL[0].lower()}{_INSTALL[1:]}"
         )

@@ -9,21 +9,26 @@ from __future__ import annotations
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge import messages as m
 from firmware_bridge.errors import (
     BoardBusyError,
+    BoardFaultError,
     BoardNotFoundError,
     BoardPermissionError,
+    BoardSilentError,
     BridgeError,
 )
-from firmware_bridge.link import COMMANDS_MAX, Cause, Connected, Disconnected, Event, Happened, Link
-from firmware_bridge.payloads import encode_message
+from firmware_bridge.link import COMMANDS_MAX, Answered, Cause, Connected, Disconnected, Event, Link
 from firmware_bridge.port import GREETING_MS, BoardPort
+from firmware_bridge.sessions import SESSIONS_MAX, Sessions
+from hardware.bridged_parts import LOST_TEXTS, BridgedButtons, BridgedBuzzer, BridgedLamps, Part
+from hardware.bridged_reader import BridgedReader, old_firmware_text
 from hardware.clock import SystemClock
-from hardware.iso14443a import Tag
 from hardware.ports import (
     Clock,
     DeviceBusyError,
@@ -31,35 +36,17 @@ from hardware.ports import (
     DeviceNotFoundError,
     DevicePermissionError,
     HardwareError,
-    Pattern,
     TagRefusedError,
-    Transceiver,
 )
-from hardware.signals import (
-    ButtonPressed,
-    DeviceBack,
-    DeviceLost,
-    DeviceNote,
-    ReaderDisturbed,
-    SeveralTags,
-    Signal,
-    Source,
-    TagPlaced,
-    TagRemoved,
-)
-from hardware.tag_reader import Result
 
-# Signals between two polls of a part. A board sends 64 at most before somebody takes them; if a part is not
-# polled for so long, the oldest go.
-SIGNALS_MAX: Final = 64
 # How long a table waits at its start for a board that may be starting too.
 OPENING_MS: Final = GREETING_MS + 1_000
 _OPENING_PAUSE_US: Final = 5_000
-_LOST_TEXTS: Final = {
-    Cause.SILENCE: "The board stopped answering. Check its cable, or unplug it and plug it in again.",
-    Cause.RESTARTED: "The board restarted. If this comes back, its supply is too weak: take another cable or port.",
-    Cause.LINE_CLOSED: "The board was unplugged. Plug it in again; until then pick cards on the screen.",
-}
+# How long one answer is waited for: ten repeats of the command, on a line that would end its session at 1.6 s.
+ANSWER_MS: Final = 1_000
+# Short against the 5 ms of a turn of the board's loop: a label is some twenty answers one after the other.
+_ANSWER_PAUSE_US: Final = 500
+NO_BOARD: Final = "There is no board to ask. Plug it in, and lay the card again when the reader is back."
 
 
 def as_hardware_error(fault: BridgeError) -> HardwareError:
@@ -74,6 +61,25 @@ def as_hardware_error(fault: BridgeError) -> HardwareError:
     return DeviceFaultError(str(fault))
 
 
+@dataclass(slots=True, eq=False)
+class _Question:
+    """A command that somebody waits for: its answer, or why there will be none."""
+
+    command: m.Command
+    done: m.Done | None = None
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class BridgeCounters:
+    """What was dropped between the line and those who use it."""
+
+    signals: int = 0
+    """Signals that a part did not take in time."""
+    commands: int = 0
+    """Commands that were given faster than the line is moved."""
+
+
 class Bridge:
     """One board and the parts on it. Whichever part is polled moves the line; each takes what is its own.
 
@@ -81,14 +87,21 @@ class Bridge:
     others only look into their queues.
 
     :param port: the board's line, which the bridge closes when its last part is closed.
+    :param clock: tells how long an answer takes that somebody waits for; nothing else waits.
     """
 
-    def __init__(self, port: BoardPort) -> None:
+    def __init__(self, port: BoardPort, clock: Clock | None = None) -> None:
         self._port = port
-        self._parts: list[_Part] = []
+        self._clock = clock or SystemClock()
+        self._questions: list[_Question] = []
+        self._parts: list[Part] = []
         self._polled_ms: int | None = None
-        self._was_connected = False
+        self.counters = BridgeCounters()
+        # Why there is no board, as told, and what kinds of reason have been told since it was there last.
+        self._lost = ""
+        self._lost_kinds: set[object] = set()
         self._moving = threading.Lock()
+        self._is_closing = False
         self._outbox: deque[m.Command] = deque(maxlen=COMMANDS_MAX)
 
     @property
@@ -121,270 +134,172 @@ class Bridge:
             self._move(now_ms)
         finally:
             self._moving.release()
+        self._close_if_due()
 
     def _move(self, now_ms: int) -> None:
         if self._polled_ms is not None and now_ms <= self._polled_ms and not self._outbox:
             return
         self._polled_ms = now_ms = max(now_ms, self._polled_ms or now_ms)
         while self._outbox:
-            self._port.link.send(self._outbox.popleft(), now_ms)
+            self._send(self._outbox.popleft(), now_ms)
         for event in self._port.poll(now_ms):
-            self._was_connected = self._was_connected or isinstance(event, Connected)
-            for part in self._parts:
+            self._answer(event)
+            if isinstance(event, Connected):
+                self._lost = ""
+                self._lost_kinds.clear()
+            elif isinstance(event, Disconnected):
+                self._lose(now_ms, event.cause)
+            for part in list(self._parts):
                 part.take(event, now_ms)
-        # A board that has never been there is told of once, with the reason.
-        if not self._was_connected and self._port.fault is not None:
-            reason = str(self._port.fault)
-            for part in self._parts:
-                part.lose(now_ms, reason)
+        if self._port.fault is not None:
+            self._lose(now_ms, self._port.fault)
 
-    def join(self, part: _Part) -> None:
+    def _lose(self, now_ms: int, why: Cause | BridgeError) -> None:
+        """Tell each kind of reason once as long as the board stays away.
+
+        That it is gone is no news to people who have heard another reason, and may have pulled it out for that.
+        """
+        fault = self._port.fault
+        if why is Cause.LINE_CLOSED and fault is not None and not isinstance(fault, BoardNotFoundError):
+            why = fault  # it was let go
+        kind: object = why if isinstance(why, Cause) else type(why)
+        if isinstance(why, BoardNotFoundError):
+            kind = Cause.LINE_CLOSED
+        elif isinstance(why, BoardSilentError):
+            kind = Cause.SILENCE
+        elif isinstance(why, BoardFaultError):
+            kind = str(why)
+        if kind in self._lost_kinds or (kind is Cause.LINE_CLOSED and self._lost_kinds):
+            return
+        self._lost_kinds.add(kind)
+        self._lost = LOST_TEXTS[why] if isinstance(why, Cause) else str(why)
+        for part in list(self._parts):
+            part.lose(now_ms, self._lost)
+
+    def _send(self, command: m.Command, now_ms: int) -> None:
+        # The board may be another one than when the command was given.
+        can_go = self._port.link.can_exchange or not isinstance(command, m.Exchange)
+        if not can_go or self._port.link.send(command, now_ms) is None:
+            for question in list(self._questions):
+                if question.command is command:
+                    question.fault = NO_BOARD
+
+    def _answer(self, event: Event) -> None:
+        for question in list(self._questions):  # another thread may ask meanwhile
+            if isinstance(event, Disconnected):
+                question.fault = LOST_TEXTS[event.cause]
+            elif isinstance(event, Answered) and event.command is question.command:
+                question.done = event.done
+
+    def ask(self, exchange: m.Exchange) -> m.Done:
+        """Send *exchange* and move the line on until its answer is there.
+
+        :raises TagRefusedError: if the board's firmware does not know this command.
+        :raises DeviceFaultError: if there is no board, it goes away, or no answer comes in time.
+        """
+        welcome = self._port.link.welcome
+        if welcome is None:
+            raise DeviceFaultError(NO_BOARD)
+        if welcome.protocol < m.EXCHANGE_VERSION:
+            raise TagRefusedError(old_firmware_text(welcome.firmware))
+        question = _Question(exchange)
+        self._questions.append(question)
+        self._outbox.append(exchange)
+        started_ms, started_us = self._polled_ms or 0, self._clock.now_us()
+        try:
+            while question.done is None:
+                waited_ms = (self._clock.now_us() - started_us) // 1000
+                self.poll(started_ms + waited_ms)
+                if question.done is None:
+                    if question.fault or waited_ms >= ANSWER_MS:
+                        raise DeviceFaultError(question.fault or LOST_TEXTS[Cause.SILENCE])
+                    self._clock.wait_us(_ANSWER_PAUSE_US)
+            return question.done
+        finally:
+            self._questions.remove(question)
+            with suppress(ValueError):  # never sent; the next board shall not get it
+                self._outbox.remove(exchange)
+
+    def join(self, part: Part) -> None:
         with self._moving:
             self._parts.append(part)
             welcome = self._port.link.welcome
             if welcome is not None:
                 part.take(Connected(welcome), self._polled_ms or 0)
+            elif self._lost:
+                part.lose(self._polled_ms or 0, self._lost)
 
-    def leave(self, part: _Part) -> None:
-        with self._moving:
-            if part in self._parts:
-                self._parts.remove(part)
-                if not self._parts:
-                    self._port.close()
+    def leave(self, part: Part) -> None:
+        """Take *part* away, and close the port after the last one.
+
+        Never waits: a thread may be moving the line, and be kept by a network for seconds. It then closes the port.
+        """
+        if part in self._parts:
+            self._parts.remove(part)
+            if not self._parts:
+                self.close()
 
     def send(self, command: m.Command) -> None:
         """Send *command* with the next poll, if there is a board; to one that is gone it does not matter."""
+        if len(self._outbox) == COMMANDS_MAX:
+            self.counters.commands += 1
         self._outbox.append(command)
 
     def has_readers(self) -> bool:
-        return any(isinstance(part, BridgedReader) for part in self._parts)
+        return any(part.is_reader for part in self._parts)
 
     def close(self) -> None:
         """Close the port, whatever parts there still are; may be called twice."""
-        self._port.close()
+        self._is_closing = True
+        self._close_if_due()
+
+    def _close_if_due(self) -> None:
+        # Whoever moves the line looks here after it has let go of it, so one of the two closes the port.
+        if self._is_closing and self._moving.acquire(blocking=False):
+            try:
+                self._port.close()
+            finally:
+                self._moving.release()
 
     def flush(self) -> None:
         """Let out what was sent just now."""
         self.poll(self._polled_ms or 0)
 
 
-class _Part:
-    """What every part has: a queue of its signals and a place at the bridge."""
-
-    def __init__(self, bridge: Bridge) -> None:
-        self._bridge = bridge
-        self._signals: deque[Signal] = deque(maxlen=SIGNALS_MAX)
-        bridge.join(self)
-
-    def take(self, event: Event, now_ms: int) -> None:
-        """Look at everything that happens on the board."""
-
-    def lose(self, now_ms: int, reason: str) -> None:
-        """The board is gone."""
-
-    def _drain(self, now_ms: int) -> Sequence[Signal]:
-        self._bridge.poll(now_ms)
-        signals = []
-        while self._signals:
-            signals.append(self._signals.popleft())
-        return signals
-
-    def close(self) -> None:
-        """Leave the board; the last part to do so closes its port. May be called twice."""
-        self._bridge.leave(self)
-
-
-class BridgedReader(_Part):
-    """A :class:`hardware.ports.TagReader` on a board.
-
-    The board tells what lies there whenever a session begins, and this is compared with what was told
-    before: a card that stayed on the pad through a pulled cable is not laid a second time.
-    """
-
-    def __init__(self, bridge: Bridge, name: str) -> None:
-        self._name = name
-        self.present: Tag | None = None
-        """The tag that lies there, as long as it is the one told of."""
-        self._lost_told = False
-        super().__init__(bridge)
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def next_poll_ms(self) -> int:
-        """A board tells by itself what lies there: there is no time before which it need not be asked."""
-        return 0
-
-    def poll(self, now_ms: int) -> Sequence[Signal]:
-        return self._drain(now_ms)
-
-    def talk(self, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
-        """What is written on a tag can't be had over the line.
-
-        :raises TagRefusedError: always, with what to do.
-        """
-        raise TagRefusedError(
-            "A reader on a board tells which tag lies there, but can't read or write what is on it. "
-            "Use a reader that is wired to this machine for that."
-        )
-
-    def lose(self, now_ms: int, reason: str) -> None:
-        if not self._lost_told:
-            self._lost_told = True
-            self._signals.append(DeviceLost(now_ms, self._name, reason))
-
-    def take(self, event: Event, now_ms: int) -> None:
-        if isinstance(event, Connected):
-            if self._name not in event.welcome.readers:
-                there = ", ".join(event.welcome.readers) or "none at all"
-                self.lose(
-                    now_ms,
-                    f"The board has no reader called {self._name} (it has {there}). "
-                    "Set the readers in the board's settings.json.",
-                )
-        elif isinstance(event, Disconnected):
-            self.lose(now_ms, _LOST_TEXTS[event.cause])
-        elif isinstance(event, Happened):
-            reading = event.event
-            if not isinstance(reading, m.Pressed) and reading.reader == self._name:
-                self._take_reading(event.at_ms, reading)
-
-    def _take_reading(self, at_ms: int, event: m.BoardEvent) -> None:
-        match event:
-            case m.Lying(_, _, uid, atqa, sak):
-                self._found(at_ms)
-                self._lies(at_ms, Tag(uid, atqa, sak) if uid else None)
-            case m.Placed(_, _, uid, atqa, sak):
-                self._lies(at_ms, Tag(uid, atqa, sak))
-            case m.Removed(_, _, uid):
-                if self.present is not None and self.present.uid == uid:
-                    self._lies(at_ms, None)
-            case m.Several():
-                self._signals.append(SeveralTags(at_ms, self._name))
-            case m.Disturbed():
-                self._signals.append(ReaderDisturbed(at_ms, self._name))
-            case m.ReaderLost(_, _, text):
-                self.lose(at_ms, text)
-            case m.ReaderBack():
-                self._found(at_ms)
-            case m.ReaderNote(_, _, text):
-                self._signals.append(DeviceNote(at_ms, self._name, text))
-
-    def _found(self, at_ms: int) -> None:
-        if self._lost_told:
-            self._lost_told = False
-            self._signals.append(DeviceBack(at_ms, self._name))
-
-    def _lies(self, at_ms: int, tag: Tag | None) -> None:
-        before, self.present = self.present, tag
-        if before is not None and tag is not None and before.uid == tag.uid:
-            return
-        if before is not None:
-            self._signals.append(TagRemoved(at_ms, self._name, before.uid))
-        if tag is not None:
-            self._signals.append(TagPlaced(at_ms, self._name, tag.uid))
-
-
-class BridgedButtons(_Part):
-    """A :class:`hardware.ports.Buttons` on a board, which debounces them and knows their names."""
-
-    def __init__(self, bridge: Bridge) -> None:
-        self._lost_told = False
-        super().__init__(bridge)
-
-    def poll(self, now_ms: int) -> Sequence[Signal]:
-        return self._drain(now_ms)
-
-    def lose(self, now_ms: int, reason: str) -> None:
-        # Where there are readers they have told it; twice the same sentence helps nobody.
-        if not self._lost_told and not self._bridge.has_readers():
-            self._lost_told = True
-            self._signals.append(DeviceLost(now_ms, "buttons", reason))
-
-    def take(self, event: Event, now_ms: int) -> None:
-        if isinstance(event, Disconnected):
-            self.lose(now_ms, _LOST_TEXTS[event.cause])
-        elif isinstance(event, Connected):
-            if self._lost_told:
-                self._lost_told = False
-                self._signals.append(DeviceBack(now_ms, "buttons"))
-        elif isinstance(event, Happened) and isinstance(event.event, m.Pressed):
-            self._signals.append(ButtonPressed(event.at_ms, event.event.button, Source.BUTTON))
-
-
-class BridgedBuzzer(_Part):
-    """A :class:`hardware.ports.Buzzer` on a board, which keeps the pattern's time itself."""
-
-    def sound(self, pattern: Pattern, now_ms: int) -> None:
-        """Start *pattern* in place of what is sounding; without a board nothing sounds.
-
-        :raises ValueError: if it has more than 64 tones, or one that no buzzer could play.
-        """
-        beeps = tuple(m.Beep(tone.frequency_hz, tone.on_ms, tone.off_ms) for tone in pattern)
-        encode_message(m.Envelope(0, 0, m.Sound(beeps)))
-        self._bridge.send(m.Sound(beeps))
-        self._bridge.poll(now_ms)
-
-    def poll(self, now_ms: int) -> None:
-        self._bridge.poll(now_ms)
-
-    def close(self) -> None:
-        self._bridge.send(m.Sound(()))
-        self._bridge.flush()
-        super().close()
-
-
-class BridgedLamps(_Part):
-    """A :class:`hardware.ports.Lamps` on a board. A board that comes back is shown the lamps again."""
-
-    def __init__(self, bridge: Bridge) -> None:
-        self._seats: frozenset[int] = frozenset()
-        super().__init__(bridge)
-
-    def show(self, seats: frozenset[int]) -> None:
-        seats = frozenset(seat for seat in seats if 0 <= seat < m.SEATS_MAX)
-        if seats != self._seats:
-            self._seats = seats
-            self._bridge.send(m.Show(seats))
-
-    def take(self, event: Event, now_ms: int) -> None:
-        # The board starts each session dark.
-        if isinstance(event, Connected) and self._seats:
-            self._bridge.send(m.Show(self._seats))
-
-    def close(self) -> None:
-        self.show(frozenset())
-        self._bridge.flush()
-        super().close()
+_sessions: Final = Sessions(lambda: random.SystemRandom().randint(1, SESSIONS_MAX))
 
 
 def random_session() -> int:
-    """A number for a session, another one than before with all likelihood."""
-    return random.SystemRandom().randint(1, 0xFFFF)
+    """A number for a session, another one each time as long as this program runs."""
+    return _sessions()
 
 
-def make_bridge(address: str | None = None, *, new_session: Callable[[], int] = random_session) -> Bridge:
+def make_bridge(
+    address: str | None = None, *, new_session: Callable[[], int] = random_session, clock: Clock | None = None
+) -> Bridge:
     """A bridge that looks for its board when it is polled, and never gives up."""
-    return Bridge(BoardPort(Link(new_session), address))
+    return Bridge(BoardPort(Link(new_session), address), clock)
 
 
-def open_bridge(address: str | None = None, *, clock: Clock | None = None, opening_ms: int = OPENING_MS) -> Bridge:
-    """Return a bridge whose board has answered.
+def open_bridged_reader(
+    address: str | None = None, *, name: str = "pad", clock: Clock | None = None, opening_ms: int = OPENING_MS
+) -> BridgedReader:
+    """Return a reader whose board has answered; closing it closes the board's port.
+
+    It is there before the board is greeted, because a card that lies on it is told of with the greeting. A port that
+    can't be had yet, and the next one after one that is silent, are tried again until the time is up.
 
     :param address: a device, a pyserial URL such as ``socket://table.local:4000``, or None to look on USB.
     :raises HardwareError: of the fitting kind, with what to do, if none does within *opening_ms*.
     """
     clock = clock or SystemClock()
-    bridge = make_bridge(address)
+    bridge = make_bridge(address, clock=clock)
+    reader = bridge.reader(name)
     give_up_us = clock.now_us() + opening_ms * 1000
     while clock.now_us() < give_up_us:
         bridge.poll(clock.now_us() // 1000)
         if bridge.is_connected:
-            return bridge
-        if bridge.fault is not None:
-            break
+            return reader
         clock.wait_us(_OPENING_PAUSE_US)
-    bridge.close()
+    reader.close()
     raise bridge.fault or DeviceNotFoundError("No board answered in time. Unplug it and plug it in again.")

@@ -34,6 +34,26 @@ RETRY_LONGEST_MS: Final = 1_000
 Result = TypeVar("Result")
 
 
+def converse(transceiver: Transceiver, conversation: Callable[[Transceiver, Tag], Result]) -> Result:
+    """Select the only tag in the field, let *conversation* use it, and put it back to rest.
+
+    :raises TagGoneError: if no tag lies there, or it can't be read.
+    :raises TagRefusedError: if several do.
+    :raises DeviceFaultError: if the chip failed meanwhile.
+    """
+    try:
+        for _ in range(READS_A_LOOK):
+            iso14443a.halt(transceiver)  # a tag left half selected would miss the next request
+            found = iso14443a.activate(transceiver)
+            if isinstance(found, Tag):
+                return conversation(transceiver, found)
+            if isinstance(found, Collision):
+                raise TagRefusedError("Several cards lie on the reader. Lay one card alone.")
+        raise TagGoneError("No card can be read. Lay it flat on the middle of the reader.")
+    finally:
+        iso14443a.halt(transceiver)
+
+
 class PollingTagReader:
     """A :class:`hardware.ports.TagReader` over a transceiver.
 
@@ -114,17 +134,7 @@ class PollingTagReader:
         :raises TagRefusedError: if several do.
         :raises DeviceFaultError: if the reader failed meanwhile; the next poll then heals it.
         """
-        try:
-            for _ in range(READS_A_LOOK):
-                iso14443a.halt(self._transceiver)  # a tag left half selected would miss the next request
-                found = iso14443a.activate(self._transceiver)
-                if isinstance(found, Tag):
-                    return conversation(self._transceiver, found)
-                if isinstance(found, Collision):
-                    raise TagRefusedError("Several cards lie on the reader. Lay one card alone.")
-            raise TagGoneError("No card can be read. Lay it flat on the middle of the reader.")
-        finally:
-            iso14443a.halt(self._transceiver)
+        return converse(self._transceiver, conversation)
 
     def close(self) -> None:
         self._transceiver.close()

@@ -78,9 +78,10 @@ class TagTracker:
         return self._observe_noise(now_ms)
 
     def pause(self) -> None:
-        """Forget half-finished waits: the reader was away, so no silence or noise of before counts on."""
+        """Forget half-finished waits: the reader was away, so nothing of before counts on or was told."""
         self._silent_since_ms = None
         self._settling = None
+        self._several = False
         self._end_noise()
 
     def _observe_tag(self, uid: bytes, now_ms: int) -> Sequence[Signal]:

@@ -12,7 +12,8 @@ from . import FIRMWARE_VERSION, settings
 from . import messages as m
 from .buttons import Buttons
 from .buzzer import Buzzer
-from .link import Link
+from .link import REASON_MAX, Link
+from .rc522 import ReaderError
 from .reader import Reader
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ IDLE_TURN_MS = 20
 READ_MAX = 256
 # How long a restart waits for its answer to leave the board.
 FAREWELL_MS = 100
+# How much of a fault's text and of the note on the settings a report carries: as much as fits.
+REPORT_TEXT_LENGTHS = (200, 80, 0)
 
 
 class App:
@@ -95,6 +98,8 @@ class App:
                     link.tell(m.READER_LOST, m.text(reader.name) + m.text(reader.fault), now_ms)
                 if reader.note():
                     link.tell(m.READER_NOTE, m.text(reader.name) + m.text(reader.note()), now_ms)
+                for kind in reader.disorder():
+                    link.tell(kind, m.text(reader.name), now_ms)
                 self._state(index, now_ms)
             if self._note and self._readers:
                 link.tell(m.READER_NOTE, m.text(self._readers[0].name) + m.text(self._note), now_ms)
@@ -111,17 +116,17 @@ class App:
         for kind, body in reader.poll(now_ms):
             # What comes and goes before the session knows how things stand is part of how they stand.
             if self._stated[index] or kind not in (m.PLACED, m.REMOVED):
-                self._link.tell(kind, body, now_ms)
-            if kind == m.READER_LOST:
-                self._stated[index] = False
+                is_told = self._link.tell(kind, body, now_ms)
+                # What found no room, the state of things makes good.
+                if kind == m.READER_LOST or not is_told:
+                    self._stated[index] = False
         self._state(index, now_ms)
 
     def _state(self, index: int, now_ms: int) -> None:
         """Tell once, as soon as it is sure, what lies on a reader."""
         reader = self._readers[index]
         if self._link.session and not self._stated[index] and reader.settled:
-            self._stated[index] = True
-            self._link.tell(m.LYING, reader.lying(), now_ms)
+            self._stated[index] = self._link.tell(m.LYING, reader.lying(), now_ms)
 
     def _obey(self, number: int, command: "Any", now_ms: int) -> None:
         kind = command[0]
@@ -141,8 +146,21 @@ class App:
             self._asked_into = command[1]
             self._restart_ms = now_ms + FAREWELL_MS
             self._link.done(number, m.RESULT_DONE)
+        elif kind == m.EXCHANGE:
+            self._exchange(number, command, now_ms)
         else:
             self._link.done(number, m.RESULT_DONE, self._report(command[1]))
+
+    def _exchange(self, number: int, command: "Any", now_ms: int) -> None:
+        for reader in self._readers:
+            if reader.name == command[1]:
+                try:
+                    reply = reader.exchange(command[2], command[3], command[4], command[5], now_ms)
+                    self._link.done(number, m.RESULT_DONE, reply)
+                except ReaderError as fault:
+                    self._link.done(number, m.RESULT_REFUSED, str(fault))
+                return
+        self._link.done(number, m.RESULT_REFUSED, f"The board has no reader called {command[1]}.")
 
     def _report(self, topic: int) -> str:
         if topic == m.TOPIC_READERS:
@@ -152,16 +170,21 @@ class App:
         if topic == m.TOPIC_SETTINGS:
             return json.dumps(self._settings)
         gc.collect()
-        return json.dumps(
-            {
-                "firmware": FIRMWARE_VERSION,
-                "boot": self._boot,
-                "uptime_s": self._clock.now_ms() // 1000,
-                "memory_free": gc.mem_free(),  # type: ignore[attr-defined]  # MicroPython's own
-                "last_fault": self._last_fault,
-                "counters": self._link.counters(),
-            }
-        )
+        report = {
+            "firmware": FIRMWARE_VERSION,
+            "boot": self._boot,
+            "uptime_s": self._clock.now_ms() // 1000,
+            "memory_free": gc.mem_free(),  # type: ignore[attr-defined]  # MicroPython's own
+            "counters": self._link.counters(),
+        }
+        text = ""
+        for length in REPORT_TEXT_LENGTHS:
+            report["last_fault"] = self._last_fault[:length]
+            report["note"] = self._note[:length]
+            text = json.dumps(report)
+            if len(text.encode()) <= REASON_MAX:
+                break
+        return text
 
     def _flush(self) -> None:
         out = self._link.out

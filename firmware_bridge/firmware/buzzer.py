@@ -1,10 +1,14 @@
 """A pattern of tones played in time: patterns and times in, frequency or silence out. Pure; no pin here."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class Buzzer:
     """``drive`` is called with a frequency in hertz, or 0 for silence, whenever that changes."""
 
-    def __init__(self, drive: "object") -> None:
+    def __init__(self, drive: "Any") -> None:
         self._drive = drive
         self._steps: list[tuple[int, int]] = []  # (when it ends, frequency), at most two for each of 64 tones
         self._sounding = 0
@@ -30,4 +34,4 @@ class Buzzer:
     def _set(self, frequency_hz: int) -> None:
         if frequency_hz != self._sounding:
             self._sounding = frequency_hz
-            self._drive(frequency_hz)  # type: ignore[operator]
+            self._drive(frequency_hz)

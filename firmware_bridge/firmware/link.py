@@ -32,7 +32,7 @@ class Link:
     """``events`` of the session's own: ``connected`` and ``disconnected`` are set by it and cleared by the app.
 
     :param boot: another number after each start.
-    :param welcome: the body of a WELCOME.
+    :param welcome: the body of a WELCOME, but for the version.
     """
 
     def __init__(self, boot: int, welcome: bytes) -> None:
@@ -87,15 +87,23 @@ class Link:
         if payload is not None:
             self._take(payload, now_ms)
 
-    def tell(self, kind: int, body: bytes, now_ms: int) -> None:
-        """Send an event, as often as it takes. Without a session nobody wants it."""
+    def tell(self, kind: int, body: bytes, now_ms: int) -> bool:
+        """Send an event, as often as it takes; False if it was dropped. Without a session nobody wants it.
+
+        Where there is no room the newest press goes first: of presses that nobody hears there are enough, of a
+        card there is one.
+        """
         if not self.session:
-            return
+            return False
         if len(self._waiting) >= EVENTS_MAX:
             self.dropped_events += 1
-            return
+            presses = [at for at, waiting in enumerate(self._waiting) if waiting[1] == m.PRESSED]
+            if kind == m.PRESSED or not presses:
+                return False
+            self._waiting.pop(presses[-1])
         self._waiting.append((now_ms, kind, body))
         self._fill_window(now_ms)
+        return True
 
     def done(self, number: int, result: int, reason: str = "") -> None:
         """Answer the command of *number*; its repeats get the same answer."""
@@ -126,10 +134,6 @@ class Link:
             body = m.board_alive_body((now_ms - self._started_ms) // 1000, self.dropped)
             self._send(m.pack(m.BOARD_ALIVE, self.session, self._last_event, body))
 
-    def is_idle(self) -> bool:
-        """True if everything that was told has been acknowledged."""
-        return not self._under_way and not self._waiting
-
     def _take(self, payload: bytes, now_ms: int) -> None:
         kind, session, number, body = m.unpack(payload)
         command = m.command(kind, body)
@@ -139,7 +143,8 @@ class Link:
         if kind == m.HELLO:
             self._greet(session, command[1], command[2], now_ms)
             return
-        if not session or session != self.session:
+        # A restart is obeyed outside any session, too: it is the way out for a host of another version.
+        if session != self.session or not (session or kind == m.RESTART):
             self.stale += 1
             if not self.session:
                 self._say_announce(now_ms)
@@ -154,7 +159,8 @@ class Link:
             self.commands.append((number, command))
 
     def _greet(self, session: int, lowest: int, highest: int, now_ms: int) -> None:
-        if not lowest <= m.PROTOCOL_VERSION <= highest:
+        version = min(highest, m.PROTOCOL_VERSION)
+        if version < max(lowest, m.PROTOCOL_LOWEST):
             self._send(m.pack(m.REFUSE, session, 0, m.refuse_body(FIRMWARE_VERSION)))
             return
         if not session:
@@ -169,13 +175,15 @@ class Link:
             self._last_command = 0
             self._sent_ms = now_ms
         self._heard_ms = now_ms
-        self._send(m.pack(m.WELCOME, session, 0, self._welcome))
+        # With the last event's number a host sees that it drew the number of a session that it did not begin.
+        self._send(m.pack(m.WELCOME, session, self._last_event, bytes((version,)) + self._welcome))
 
     def _end(self) -> None:
         """Forget the session and all that belonged to it; the next one begins with what lies there then."""
         self.session = 0
         self.connected = False
         self.disconnected = True
+        self._last_command = 0
         self._announced_ms = None
         self.commands.clear()
         self._waiting.clear()

@@ -10,7 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-PROTOCOL_VERSION = 1
+PROTOCOL_LOWEST = 1
+PROTOCOL_VERSION = 2
 
 HELLO = 0x01
 HOST_ALIVE = 0x02
@@ -19,6 +20,7 @@ SHOW = 0x11
 CHANGE = 0x12
 RESTART = 0x13
 ASK = 0x14
+EXCHANGE = 0x15
 ANNOUNCE = 0x41
 WELCOME = 0x42
 REFUSE = 0x43
@@ -47,6 +49,8 @@ TOPIC_SETTINGS = 2
 TONES_MAX = 64
 SEATS_MAX = 10
 AGE_MS_MAX = 0xFFFF
+RADIO_BYTES_MAX = 64
+RADIO_TIMEOUT_US_MAX = 12750
 
 
 def pack(kind: int, session: int, number: int, body: bytes) -> bytes:
@@ -81,11 +85,12 @@ def tag_body(reader: str, uid: bytes, atqa: bytes, sak: int) -> bytes:
 
 
 def announce_body(boot: int, firmware: str) -> bytes:
-    return struct.pack("<BBI", PROTOCOL_VERSION, PROTOCOL_VERSION, boot) + text(firmware)
+    return struct.pack("<BBI", PROTOCOL_LOWEST, PROTOCOL_VERSION, boot) + text(firmware)
 
 
 def welcome_body(boot: int, firmware: str, board: str, buttons: int, lamps: int, readers: "list[str]") -> bytes:
-    body = struct.pack("<BI", PROTOCOL_VERSION, boot) + text(firmware) + text(board)
+    """The body of WELCOME but for its first byte, the version, which the host has its say in."""
+    body = struct.pack("<I", boot) + text(firmware) + text(board)
     body += bytes((buttons, lamps, len(readers)))
     for name in readers:
         body += text(name)
@@ -93,7 +98,7 @@ def welcome_body(boot: int, firmware: str, board: str, buttons: int, lamps: int,
 
 
 def refuse_body(firmware: str) -> bytes:
-    return bytes((PROTOCOL_VERSION, PROTOCOL_VERSION)) + text(firmware)
+    return bytes((PROTOCOL_LOWEST, PROTOCOL_VERSION)) + text(firmware)
 
 
 def board_alive_body(uptime_s: int, dropped: int) -> bytes:
@@ -104,7 +109,7 @@ def command(kind: int, body: bytes) -> "Any":
     """Take a command's or a greeting's body apart; None if it can't be.
 
     (SOUND, [(hz, on_ms, off_ms), ...]), (SHOW, [seat, ...]), (CHANGE, json), (RESTART, into), (ASK, topic),
-    (HELLO, lowest, highest), (HOST_ALIVE,).
+    (EXCHANGE, reader, frame, last_bits, answer_bytes, timeout_us), (HELLO, lowest, highest), (HOST_ALIVE,).
     """
     size = len(body)
     if kind == HELLO and size == 2:
@@ -119,12 +124,32 @@ def command(kind: int, body: bytes) -> "Any":
             return None
         return SHOW, [seat for seat in range(SEATS_MAX) if mask >> seat & 1]
     if kind == CHANGE:
-        try:
-            return CHANGE, body.decode()
-        except ValueError:  # UnicodeError, which MicroPython derives from it
-            return None
+        content = _decoded(body)
+        return None if content is None else (CHANGE, content)
     if kind == RESTART and size == 1 and body[0] <= RESTART_PROMPT:
         return RESTART, body[0]
     if kind == ASK and size == 1 and body[0] <= TOPIC_SETTINGS:
         return ASK, body[0]
+    if kind == EXCHANGE and size:
+        return _exchange(body)
     return None
+
+
+def _decoded(data: bytes) -> "str | None":
+    try:
+        return data.decode()
+    except ValueError:  # UnicodeError, which MicroPython derives from it
+        return None
+
+
+def _exchange(body: bytes) -> "Any":
+    at = 1 + body[0]
+    reader, frame = _decoded(body[1:at]), body[at + 4 :]
+    if reader is None or not 0 < len(frame) <= RADIO_BYTES_MAX:
+        return None
+    last_bits, answer_bytes, timeout_us = struct.unpack("<BBH", body[at : at + 4])
+    if last_bits > 7 or answer_bytes > RADIO_BYTES_MAX:
+        return None
+    if timeout_us > RADIO_TIMEOUT_US_MAX or (answer_bytes and not timeout_us):
+        return None
+    return EXCHANGE, reader, frame, last_bits, answer_bytes, timeout_us

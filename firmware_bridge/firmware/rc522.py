@@ -129,14 +129,6 @@ class Rc522:
     def send(self, frame: bytes) -> None:
         self._clock.wait_us(self._start_sending(frame, 0) + _SETTLE_US)
 
-    def close(self) -> None:
-        """Switch the field off."""
-        try:
-            self._transfer(_WRITE_IDLE)
-            self._write(0x14, 0x80)
-        except ReaderError:
-            pass  # a dead bus has no field to switch off
-
     def _start_sending(self, frame: bytes, last_bits: int) -> int:
         transfer = self._transfer
         transfer(_WRITE_IDLE)

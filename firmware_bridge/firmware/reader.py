@@ -5,7 +5,7 @@ sent by ``app``.
 """
 
 from . import messages as m
-from .iso14443a import COLLISION, HALT_FRAME, SILENCE, TAG, identify
+from .iso14443a import ANSWER, COLLISION, HALT_FRAME, NOISE, SILENCE, TAG, identify
 from .rc522 import ReaderError
 from .tracker import LOOK_NOISE, LOOK_SEVERAL, LOOK_SILENCE, Tracker
 
@@ -18,6 +18,18 @@ POLL_PERIOD_MS = 50
 READS_A_LOOK = 3
 RETRY_FIRST_MS = 100
 RETRY_LONGEST_MS = 1_000
+# While the host talks to a tag, a look would send it back to rest. So long after an answer the host may take for
+# its next frame, which is two repeats of a lost one; then looks go on, whatever became of the host.
+HOLD_MS = 300
+
+
+def reply_text(reply: "Any") -> str:
+    """A radio's reply as the host reads it: the word, and behind it what belongs to it."""
+    if reply[0] == ANSWER:
+        return f"answer {reply[2]} {reply[1].hex()}"
+    if reply[0] == NOISE:
+        return f"noise {reply[1]}"
+    return f"collision {reply[1]}" if reply[0] == COLLISION else "silence"
 
 
 class Reader:
@@ -37,8 +49,8 @@ class Reader:
 
     @property
     def settled(self) -> bool:
-        """True once it is sure what lies there."""
-        return self._works and self._tracker.settled
+        """True once it is sure what lies there; never while several tags do."""
+        return self._works and self._tracker.settled and not self._tracker.several
 
     @property
     def version(self) -> int:
@@ -50,12 +62,16 @@ class Reader:
     def is_lost(self) -> bool:
         return self._lost_told
 
-    def next_poll_ms(self) -> int:
-        return self._next_ms or 0
-
     def lying(self) -> bytes:
         """The body of a message that says what lies there."""
         return self._body(self._tracker.present or b"")
+
+    def disorder(self) -> "list[int]":
+        """The kinds of message that say why it can't be known what lies there, if that was told before."""
+        if not self._works:
+            return []
+        kinds = [m.SEVERAL] if self._tracker.several else []
+        return kinds + [m.DISTURBED] if self._tracker.disturbed else kinds
 
     def note(self) -> str:
         """What should be told once about a working chip; empty if nothing."""
@@ -89,8 +105,21 @@ class Reader:
             told.append((kind, self._body(uid) if uid else m.text(self.name)))
         return told
 
-    def close(self) -> None:
-        self._radio.close()
+    def exchange(self, frame: bytes, last_bits: int, answer_bytes: int, timeout_us: int, now_ms: int) -> str:
+        """Send the host's *frame* and return what came back; raise ReaderError if the reader does not work.
+
+        Looks wait meanwhile. A fault is left to the next look, which heals it and tells of it.
+        """
+        if not self._works:
+            raise ReaderError(self.fault or "The reader has not started yet. Try again in a moment.")
+        self._next_ms = now_ms
+        if not answer_bytes:
+            self._radio.send(frame)
+            self._next_ms = now_ms + POLL_PERIOD_MS
+            return "silence"
+        reply = self._radio.exchange(frame, last_bits, answer_bytes, timeout_us)
+        self._next_ms = now_ms + HOLD_MS
+        return reply_text(reply)
 
     def _body(self, uid: bytes) -> bytes:
         atqa, sak = self._tags.get(uid, (b"\x00\x00", 0))

@@ -27,7 +27,7 @@ GAINS_DB = (18, 23, 33, 38, 43, 48)
 # The RP2040's watchdog counts to 8388 ms at most.
 WATCHDOG_MS_MAX = 8388
 
-DEFAULTS = {
+DEFAULTS: "dict[str, Any]" = {
     "spi": {"bus": 0, "sck": 18, "mosi": 19, "miso": 16, "speed_hz": 1000000},
     "readers": [{"name": "pad", "cs": 17, "reset": None, "gain_db": 38}],
     "buttons": {"seat:0": 2, "seat:1": 3, "seat:2": 4, "seat:3": 5, "draw": 6, "challenge": 7, "undo": 8},
@@ -59,7 +59,10 @@ def _whole(value: "Any", where: str, lowest: int, highest: int) -> None:
 
 
 def _name(value: "Any", where: str) -> None:
-    if not isinstance(value, str) or not 0 < len(value.encode()) <= NAME_BYTES_MAX:
+    # Half a pair of UTF-16 passes for a letter here, and no host can read it.
+    if not isinstance(value, str) or any(0xD800 <= ord(letter) < 0xE000 for letter in value):
+        raise SettingsError(f"{where} must be a text")
+    if not 0 < len(value.encode()) <= NAME_BYTES_MAX:
         raise SettingsError(f"{where} must be a text of 1 to {NAME_BYTES_MAX} bytes")
 
 
@@ -126,6 +129,13 @@ def check(settings: "Any") -> "Any":
     return settings
 
 
+def reason(error: Exception) -> str:
+    """What *error* says; MicroPython has no words for bytes that are no text."""
+    if isinstance(error, UnicodeError):
+        return "it is no text"
+    return str(error) or type(error).__name__
+
+
 def load() -> "tuple[Any, str]":
     """Return the settings in force and why the file was not used; no file is no fault."""
     try:
@@ -136,8 +146,8 @@ def load() -> "tuple[Any, str]":
         return check(merged(DEFAULTS, json.loads(text))), ""
     except OSError:
         return DEFAULTS, ""
-    except ValueError as error:
-        return DEFAULTS, f"The board's settings.json can't be used ({error}), so the usual pins are in force."
+    except Exception as error:  # no text, no JSON, or so deeply nested that the memory does not suffice
+        return DEFAULTS, f"The board's settings.json can't be used ({reason(error)}), so the usual pins are in force."
 
 
 def merged(settings: "Any", changes: "Any") -> "Any":

@@ -7,8 +7,6 @@ put on it, instead of restarting for ever with its prompt out of reach.
 import json
 import os
 
-import micropython
-
 from . import messages as m
 from . import settings
 from .app import App
@@ -59,11 +57,10 @@ def main() -> None:
     in_force, note = settings.load()
     try:
         board = Board(in_force)
-    except (ValueError, OSError) as error:  # a pin that can't do what it is set to
-        note = f"The board can't be set up as its settings.json says ({error}), so the usual pins are in force."
+    except Exception as error:  # a pin that can't do what it is set to, in whatever words the chip's port has for it
+        why = settings.reason(error)
+        note = f"The board can't be set up as its settings.json says ({why}), so the usual pins are in force."
         board = Board(settings.DEFAULTS)
-    # Byte 03h is part of frames; on USB it would otherwise interrupt the program.
-    micropython.kbd_intr(-1)
     app = App(board, in_force, note, last_fault)
     try:
         board.start_watchdog()

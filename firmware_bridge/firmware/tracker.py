@@ -19,6 +19,7 @@ LOOK_SEVERAL = 3
 class Tracker:
     """``present`` is the UID that lies there and was told of, or None.
 
+    ``several`` and ``disturbed`` are true while that is how things stand and it was told of.
     ``settled`` is true once it is sure what lies there: after a start, silence must last as long as ever
     before nothing counts as nothing.
     """
@@ -29,18 +30,19 @@ class Tracker:
         self._silent_since_ms: int | None = None
         self._silent_looks = 0
         self._noisy_since_ms: int | None = None
-        self._disturbed = False
-        self._several = False
+        self.disturbed = False
+        self.several = False
         self._settling: tuple[bytes, int] | None = None
 
     def is_quiet(self) -> bool:
-        return self.present is None and not self._several and self._noisy_since_ms is None
+        return self.present is None and not self.several and self._noisy_since_ms is None
 
     def pause(self) -> None:
         """The reader was away: no wait of before counts on, and what lies there must be seen anew."""
         self.settled = False
         self._silent_since_ms = None
         self._settling = None
+        self.several = False
         self._end_noise()
 
     def observe(self, look: "int | bytes", now_ms: int) -> "list[tuple[int, bytes]]":
@@ -53,21 +55,21 @@ class Tracker:
         self._settling = None
         if look == LOOK_SEVERAL:
             self._end_noise()
-            if self._several:
+            if self.several:
                 return []
-            self._several = True
+            self.several = True
             return [(m.SEVERAL, b"")]
         return self._observe_noise(now_ms)
 
     def _observe_tag(self, uid: bytes, now_ms: int) -> "list[tuple[int, bytes]]":
         self._silent_since_ms = None
         self._end_noise()
-        if self._several:
+        if self.several:
             if self._settling is None or self._settling[0] != uid:
                 self._settling = (uid, now_ms)
             if now_ms - self._settling[1] < SETTLED_AFTER_MS:
                 return []
-            self._several = False
+            self.several = False
             self._settling = None
         self.settled = True
         gone, self.present = self.present, uid
@@ -85,7 +87,7 @@ class Tracker:
         if self._silent_looks < REMOVED_AFTER_LOOKS or now_ms - self._silent_since_ms < REMOVED_AFTER_MS:
             return []
         self.settled = True
-        self._several = False
+        self.several = False
         self._end_noise()
         gone, self.present = self.present, None
         return [] if gone is None else [(m.REMOVED, gone)]
@@ -93,11 +95,11 @@ class Tracker:
     def _observe_noise(self, now_ms: int) -> "list[tuple[int, bytes]]":
         if self._noisy_since_ms is None:
             self._noisy_since_ms = now_ms
-        if self._disturbed or now_ms - self._noisy_since_ms < DISTURBED_AFTER_MS:
+        if self.disturbed or now_ms - self._noisy_since_ms < DISTURBED_AFTER_MS:
             return []
-        self._disturbed = True
+        self.disturbed = True
         return [(m.DISTURBED, b"")]
 
     def _end_noise(self) -> None:
         self._noisy_since_ms = None
-        self._disturbed = False
+        self.disturbed = False

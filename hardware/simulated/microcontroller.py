@@ -44,7 +44,9 @@ _RECEIVE_BYTES: Final = 4096
 _ALL_HIGH: Final = 0xFFFFFFFF
 
 _REQUEST: Final = struct.Struct("<BIIH")
-_TRANSFER, _WAIT, _TONE, _WATCHDOG, _RESET, _PROMPT = b"XWBDRP"
+_TRANSFER, _WAIT, _TONE, _WATCHDOG, _RESET, _PROMPT, _INTERRUPT = b"XWBDRPI"
+# Ctrl-C, with which MicroPython begins (``micropython.kbd_intr``).
+_INTERRUPT_BYTE: Final = 3
 
 
 def find_micropython() -> str | None:
@@ -80,6 +82,7 @@ class SimulatedMicrocontroller:
 
     :param flash: the directory that is the board's file system; see :func:`flash_firmware`.
     :param port: where the serial port shall be found; each plugging in puts another pty behind it.
+    :param compile_ms: how long each import takes as the program starts; a real board compiles for about a second.
     :param real_time: run on the system's clock, served by a thread, instead of in ``advance_to_ms``.
     """
 
@@ -91,6 +94,7 @@ class SimulatedMicrocontroller:
         clock: VirtualClock | None = None,
         select_pins: tuple[int, ...] = DEFAULT_SELECT_PINS,
         real_time: bool = False,
+        compile_ms: int = 0,
     ) -> None:
         program = find_micropython()
         if program is None:
@@ -99,6 +103,7 @@ class SimulatedMicrocontroller:
                 "(x86-64 only)."
             )
         self._program = program
+        self._compile_ms = compile_ms
         self.flash = flash
         self.port = port
         self.clock = clock or VirtualClock()
@@ -108,6 +113,10 @@ class SimulatedMicrocontroller:
         self.watchdog_ms = 0
         self.watchdog_bites = 0
         self.starts = 0
+        self.interrupt_byte = _INTERRUPT_BYTE
+        """Which byte on the line stops the program; -1: none."""
+        self.bus_clashes = 0
+        """Transfers while no chip was selected, or two were."""
         self.at_prompt = False
         self.is_frozen = False
         """Set to true, the program hangs: nothing of it runs any more, and only the watchdog helps."""
@@ -182,13 +191,15 @@ class SimulatedMicrocontroller:
         """
         limit_us = now_ms * 1000
         while self._process is not None and not self.at_prompt:
-            if self.is_frozen:
-                self.clock.advance_to_ms(now_ms)
-                if not self.watchdog_ms or limit_us - self._fed_us < self.watchdog_ms * 1000:
-                    break
+            hungry_us = self._fed_us + self.watchdog_ms * 1000 if self.watchdog_ms else limit_us + 1
+            reached_us = limit_us if self.is_frozen else self.clock.now_us()
+            if reached_us >= hungry_us:
+                self.clock.now_ns = max(self.clock.now_ns, hungry_us * 1000)
                 self.watchdog_bites += 1
                 self._restart()
                 continue
+            if self.is_frozen:
+                break
             if self._wake_us is not None:
                 if self._wake_us > limit_us:
                     break
@@ -213,6 +224,7 @@ class SimulatedMicrocontroller:
             "MICROPYPATH": f"{_MICROPYTHON_SOURCES}:{self.flash}:.frozen",
             "LASTCARD_WORLD": str(theirs.fileno()),
             "LASTCARD_REAL_TIME": "1" if self._real else "0",
+            "LASTCARD_COMPILE_MS": str(self._compile_ms),
         }
         with self._errors.open("ab") as errors:
             self._process = subprocess.Popen(
@@ -229,6 +241,7 @@ class SimulatedMicrocontroller:
         ours.settimeout(None if self._real else _HANG_S)
         self._world = ours
         self._driven = self._levels = self.watchdog_ms = 0
+        self.interrupt_byte = _INTERRUPT_BYTE
         self._wake_us = None
         self._asked = b""
         self.at_prompt = self.is_frozen = False
@@ -281,6 +294,8 @@ class SimulatedMicrocontroller:
                 self._wake_us = self.clock.now_us() + duration_us
             else:
                 self._reply(b"")
+        elif kind == _INTERRUPT:
+            (self.interrupt_byte,) = struct.unpack("<b", content)
         elif kind == _RESET:
             self._restart()
         elif kind == _WATCHDOG:
@@ -309,6 +324,7 @@ class SimulatedMicrocontroller:
             return b""
         selected = [pad for pin, pad in self.pads.items() if self._driven & ~self._levels & 1 << pin]
         if len(selected) != 1:
+            self.bus_clashes += 1
             return b"\xff" * len(data)  # nobody drives the wire, or two do
         reply = bytes(selected[0].spi.xfer2(list(data)))
         if self._real is not None:  # the bus takes as long as a real one

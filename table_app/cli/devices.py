@@ -32,6 +32,8 @@ def _(message: str) -> str:
 
 
 READER_CHOICES = (*READER_KINDS, "serial", "none")
+PAD_READER = "pad"
+"""The name of the reader on which cards are laid."""
 PILE_READER = "pile"
 """The name of the second reader, at the draw pile."""
 
@@ -113,7 +115,7 @@ def open_devices(
     if reader_kind == "simulated":
         _simulate_reader(devices, deck, now_ms, wake)
     elif is_on_a_board(reader_kind):
-        _open_board(devices, board_address(reader_kind), now_ms, wake)
+        _open_board(devices, settings, board_address(reader_kind), now_ms, wake)
         if settings.text("pins", "buzzer-loudness") == "off":
             devices.buzzer = None  # the board knows loud alone
         return devices
@@ -185,18 +187,31 @@ def _open_pile_reader(
     devices.closing.append(threaded.close)
 
 
-def _open_board(devices: Devices, address: str | None, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
-    """Reader, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time."""
+def _open_board(
+    devices: Devices,
+    settings: Settings,
+    address: str | None,
+    now_ms: Callable[[], int],
+    wake: Callable[[], None],
+) -> None:
+    """Readers, buttons, buzzer and lamps on a microcontroller; one that isn't there yet is looked for all the time.
+
+    A board that lacks the second reader says so as soon as it answers.
+    """
     bridge = make_bridge(address)
-    for sense in (
-        ThreadedDevice(bridge.reader(), now_ms, wake, devices.tick),
-        ThreadedDevice(bridge.buttons(), now_ms, wake),
-    ):
+    # All parts before the first thread: what lies on a reader is told once, as the board answers.
+    devices.labels = LabelReader(bridge.reader(PAD_READER))
+    readers: list[Device] = [devices.labels]
+    if settings.flag("pile-reader", "use"):
+        readers.append(bridge.reader(PILE_READER))
+    buttons, buzzer, devices.lamps = bridge.buttons(), bridge.buzzer(), bridge.lamps()
+    senses = [ThreadedDevice(reader, now_ms, wake, devices.tick) for reader in readers]
+    senses.append(ThreadedDevice(buttons, now_ms, wake))
+    for sense in senses:
         devices.senses.append(sense)
         devices.closing.append(sense.close)
-    devices.buzzer = ThreadedBuzzer(bridge.buzzer(), now_ms)
+    devices.buzzer = ThreadedBuzzer(buzzer, now_ms)
     devices.closing.append(devices.buzzer.close)
-    devices.lamps = bridge.lamps()
     devices.closing.append(devices.lamps.close)
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
-from hardware.board import READER_KINDS
 from hardware.checks import Check, Status
 from hardware.diagnosis import CardTest
 from table_app.appliance.checks import box_places
 from table_app.cli.box_settings import settings_in_force
+from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.cli.examiners import Patient, examine
 from table_app.cli.judge import printable
 from table_app.settings import SettingsError, read_settings, settings_path
@@ -31,7 +31,7 @@ EXIT_FAILED = 1
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-@click.option("--reader", type=click.Choice((*READER_KINDS, "none")), help="Which card reader (the settings').")
+@click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (the settings').")
 @click.option(
     "--card",
     "card_wait_s",

@@ -16,7 +16,8 @@ from hardware.checks import Check, failed, not_checked, passed
 from hardware.diagnosis import CardTest, Machine, check_board, check_system, diagnose
 from table_app.appliance.checks import BOX_STATE, appliance_checks, is_box
 from table_app.cli.cards_place import Place
-from table_app.cli.devices import reader_settings
+from table_app.cli.devices import board_address, is_on_a_board, reader_settings
+from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.settings import Settings, SettingsError
 from table_app.table import StoreDamagedError, StoreError, TableError
@@ -56,6 +57,9 @@ def examine_reader(patient: Patient) -> Sequence[Check]:
     """Machine, wires and reader, in the order in which to mend."""
     machine = patient.machine
     about_it = [check_board(machine), check_system(machine)]
+    if is_on_a_board(patient.reader_kind):
+        has_pile_reader = patient.settings.flag("pile-reader", "use")
+        return [*about_it, *board_checks(board_address(patient.reader_kind), has_pile_reader=has_pile_reader)]
     if patient.reader_kind not in READER_KINDS:
         said = "The settings say that there is no reader: cards are picked on the screen."
         return [*about_it, not_checked("reader", said)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import click
 
 from hardware.board import open_buzzer, open_reader
-from hardware.bridged import open_bridge
+from hardware.bridged import open_bridged_reader
 from hardware.labels import TalkingReader
 from hardware.ports import Buzzer, HardwareError
 from hardware.signals import DeviceBack, DeviceLost, Signal
@@ -82,7 +82,7 @@ def open_tapped(place: Place, reader: str | None) -> TalkingReader:
         if kind == known:
             return open_reader(known, reader_settings(place.settings))
     if is_on_a_board(kind):
-        return open_bridge(board_address(kind)).reader()
+        return open_bridged_reader(board_address(kind))
     if kind == "simulated":
         raise TableError("A simulated reader has no hand to lay these tags; name auto, spi, mfrc522 or serial.")
     raise TableError(f"There is no kind of reader {kind}; name auto, spi, mfrc522, serial or simulated with --reader.")

@@ -18,6 +18,7 @@ KINDS = {
     "Change": m.CHANGE,
     "Restart": m.RESTART,
     "Ask": m.ASK,
+    "Exchange": m.EXCHANGE,
 }
 EVENTS = {
     "Lying": m.LYING,
@@ -60,7 +61,7 @@ def check_frames(vectors):
 def as_lists(value):
     if isinstance(value, (list, tuple)):
         return [as_lists(item) for item in value]
-    return value
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def event_body(kind, fields):
@@ -79,7 +80,7 @@ def board_body(name, fields):
     if name == "Announce":
         return m.ANNOUNCE, m.announce_body(fields["boot"], fields["firmware"])
     if name == "Welcome":
-        return m.WELCOME, m.welcome_body(
+        return m.WELCOME, bytes((fields["protocol"],)) + m.welcome_body(
             fields["boot"],
             fields["firmware"],
             fields["board"],
@@ -105,6 +106,7 @@ def command_fields(name, fields):
         "Change": ("json",),
         "Restart": ("into",),
         "Ask": ("topic",),
+        "Exchange": ("reader", "frame", "last_bits", "answer_bytes", "timeout_us"),
     }[name]
     return [KINDS[name]] + [fields[field] for field in order]
 
@@ -167,6 +169,19 @@ class ReplayedBus:
         return bytes.fromhex(reply)
 
 
+def reply_as_recorded(reply):
+    if reply[0] == "answer":
+        return iso14443a.ANSWER, bytes.fromhex(reply[1]), reply[2]
+    if reply[0] == "silence":
+        return (iso14443a.SILENCE,)
+    return iso14443a.NOISE if reply[0] == "noise" else iso14443a.COLLISION, reply[1]
+
+
+def check_replies(vectors):
+    for vector in vectors["replies"]:
+        expect(reader.reply_text(reply_as_recorded(vector["reply"])), vector["text"], "reply")
+
+
 class ReplayedRadio:
     def __init__(self, exchanges, what):
         self.left = exchanges
@@ -197,12 +212,7 @@ class ReplayedRadio:
         step = self._step(None)
         wanted = (step["frame"], step.get("last_bits"), step.get("answer_bytes"), step.get("timeout_us"))
         expect((frame.hex(), last_bits, answer_bytes, timeout_us), wanted, "exchange of " + self.what)
-        reply = step["reply"]
-        if reply[0] == "answer":
-            return iso14443a.ANSWER, bytes.fromhex(reply[1]), reply[2]
-        if reply[0] == "silence":
-            return (iso14443a.SILENCE,)
-        return iso14443a.NOISE if reply[0] == "noise" else iso14443a.COLLISION, reply[1]
+        return reply_as_recorded(step["reply"])
 
     def send(self, frame):
         expect({"frame": frame.hex()}, self._step(None), "frame without answer of " + self.what)
@@ -260,6 +270,7 @@ def main():
         vectors = json.load(file)
     check_frames(vectors)
     check_messages(vectors)
+    check_replies(vectors)
     check_looks(vectors)
     check_readings(vectors)
     check_visits(vectors)

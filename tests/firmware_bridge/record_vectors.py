@@ -84,6 +84,7 @@ def messages() -> list[dict[str, Any]]:
     tag_fields = {"reader": "pad", "uid": uid, "atqa": "4400", "sak": 0}
     return [
         _message(0x01, 0x1234, 0, b"\x01\x01", "Hello", lowest=1, highest=1),
+        _message(0x01, 0x1234, 0, b"\x01\x02", "Hello", lowest=1, highest=2),
         _message(0x01, 0xFFFF, 0, b"\x02\x05", "Hello", lowest=2, highest=5),
         _message(0x02, 0x1234, 255, b"", "HostAlive"),
         _message(0x10, 0x1234, 1, b"", "Sound", beeps=[]),
@@ -104,13 +105,49 @@ def messages() -> list[dict[str, Any]]:
         _message(0x13, 0x1234, 9, b"\x01", "Restart", into=1),
         _message(0x14, 0x1234, 10, b"\x02", "Ask", topic=2),
         _message(
+            0x15,
+            0x1234,
+            11,
+            b"\x03pad" + bytes.fromhex("001288133004cbfb"),
+            "Exchange",
+            reader="pad",
+            frame="3004cbfb",
+            last_bits=0,
+            answer_bytes=18,
+            timeout_us=5000,
+        ),
+        _message(
+            0x15,
+            0x1234,
+            12,
+            b"\x04pile" + bytes.fromhex("0000000050" + "0057cd"),
+            "Exchange",
+            reader="pile",
+            frame="500057cd",
+            last_bits=0,
+            answer_bytes=0,
+            timeout_us=0,
+        ),
+        _message(
+            0x15,
+            0x1234,
+            13,
+            b"\x03pad" + bytes.fromhex("0740ce31") + b"\x52" * 64,
+            "Exchange",
+            reader="pad",
+            frame="52" * 64,
+            last_bits=7,
+            answer_bytes=64,
+            timeout_us=12750,
+        ),
+        _message(
             0x41,
             0,
             0,
-            bytes.fromhex("0101efbeadde05") + b"1.0.0",
+            bytes.fromhex("0102efbeadde05") + b"1.0.0",
             "Announce",
             lowest=1,
-            highest=1,
+            highest=2,
             boot=0xDEADBEEF,
             firmware="1.0.0",
         ),
@@ -128,7 +165,7 @@ def messages() -> list[dict[str, Any]]:
             lamps=4,
             readers=["pad", "pile"],
         ),
-        _message(0x43, 0x1234, 0, b"\x01\x01\x051.0.0", "Refuse", lowest=1, highest=1, firmware="1.0.0"),
+        _message(0x43, 0x1234, 0, b"\x01\x02\x051.0.0", "Refuse", lowest=1, highest=2, firmware="1.0.0"),
         _message(0x44, 0x1234, 9, bytes.fromhex("10270000ffff"), "BoardAlive", uptime_s=10000, dropped=65535),
         _message(0x45, 0x1234, 9, b"\x00", "Done", result=0, text=""),
         _message(0x45, 0x1234, 9, b"\x01no", "Done", result=1, text="no"),
@@ -189,10 +226,31 @@ def not_messages() -> list[dict[str, str]]:
         {"why": "settings that are no text", "payload": "12" + head + "ff"},
         {"why": "a restart into nowhere", "payload": "13" + head + "02"},
         {"why": "a topic that does not exist", "payload": "14" + head + "03"},
+        {"why": "an exchange of nothing", "payload": "15" + head + "03706164" + "00128813"},
+        {"why": "an exchange with nobody", "payload": "15" + head},
+        {"why": "an exchange of 65 bytes", "payload": "15" + head + "03706164" + "00128813" + "52" * 65},
+        {"why": "an answer of 65 bytes", "payload": "15" + head + "03706164" + "00418813" + "52"},
+        {"why": "eight bits of the last byte", "payload": "15" + head + "03706164" + "08128813" + "52"},
+        {"why": "an answer that is not waited for", "payload": "15" + head + "03706164" + "00120000" + "52"},
+        {"why": "a wait that no timer can count", "payload": "15" + head + "03706164" + "0012cf31" + "52"},
+        {"why": "an exchange with a reader that is no text", "payload": "15" + head + "01ff" + "00128813" + "52"},
         {"why": "a UID of five bytes", "payload": "51" + head + "0000" + "03706164" + "050102030405" + "440000"},
         {"why": "a tag laid without a UID", "payload": "51" + head + "0000" + "03706164" + "00" + "440000"},
         {"why": "a name longer than the message", "payload": "55" + head + "0000" + "0861"},
         {"why": "a name that is no text", "payload": "55" + head + "0000" + "01ff"},
+    ]
+
+
+def replies() -> list[dict[str, Any]]:
+    """What came back on the air, and how a board's Done says it."""
+    page = bytes(range(16)).hex() + "0c0d"
+    return [
+        {"reply": ["answer", page, 0], "text": f"answer 0 {page}"},
+        {"reply": ["answer", "0a", 4], "text": "answer 4 0a"},
+        {"reply": ["answer", "00" * 64, 0], "text": "answer 0 " + "00" * 64},
+        {"reply": ["silence"], "text": "silence"},
+        {"reply": ["collision", 31], "text": "collision 31"},
+        {"reply": ["noise", "a parity bit is wrong"], "text": "noise a parity bit is wrong"},
     ]
 
 
@@ -203,6 +261,7 @@ def main() -> None:
         "not_frames": not_frames(),
         "messages": messages(),
         "not_messages": not_messages(),
+        "replies": replies(),
         "looks": looks(),
         "readings": readings(),
         "visits": visits(),

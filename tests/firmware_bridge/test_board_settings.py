@@ -59,6 +59,6 @@ def test_a_change_is_stored_whole_beside_what_was_there(tmp_path: Path, monkeypa
     in_force, why = settings.load()
     assert (in_force["watchdog_ms"], in_force["spi"], why) == (4_000, settings.DEFAULTS["spi"], "")
     with pytest.raises(settings.SettingsError, match="two readers are named pad"):
-        settings.change(in_force, json.dumps({"readers": [settings.DEFAULTS["readers"][0]] * 2}))  # type: ignore[index]
+        settings.change(in_force, json.dumps({"readers": [settings.DEFAULTS["readers"][0]] * 2}))
     assert settings.load() == (in_force, "")
     assert [path.name for path in tmp_path.iterdir()] == ["settings.json"]

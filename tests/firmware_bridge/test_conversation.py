@@ -1,7 +1,7 @@
 """Both halves back to back: the board's real program and the host's, over a line that loses, spoils and breaks.
 
 The board's sources run in Python here, over a simulated chip, so that thousands of virtual seconds take few
-real ones; in MicroPython and over a pty they run in ``test_board.py`` and ``test_unplugging.py``.
+real ones; in MicroPython and over a pty they run in ``test_firmware.py`` and ``test_unplugging.py``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from firmware_bridge.errors import BoardNotFoundError
+from firmware_bridge.firmware import messages as board_messages
 from firmware_bridge.firmware import settings
 from firmware_bridge.firmware.app import App
 from firmware_bridge.firmware.rc522 import Rc522 as BoardRc522
-from firmware_bridge.link import Link
+from firmware_bridge.link import Link, State
 from firmware_bridge.port import BoardPort
 from hardware.bridged import Bridge
 from hardware.ports import Tone
@@ -337,6 +338,37 @@ def test_a_reading_that_was_delayed_says_when_it_happened() -> None:
     (placed,) = world.signals
     assert isinstance(placed, TagPlaced)
     assert laid_ms < placed.at_ms <= laid_ms + 100
+
+
+@pytest.mark.parametrize("is_before", [False, True], ids=["as it comes", "as the session begins"])
+def test_a_card_that_found_no_room_on_the_board_is_told_of_when_there_is_room(is_before: bool) -> None:
+    world = World(seed=19)
+    world.run_ms(100 if is_before else 1_000)
+    assert world.link.state is State.TALKING
+    note = board_messages.text("pile") + board_messages.text("what other readers had to say")
+    program = world.board.program
+    world.line._loss = 1.0
+    while program._link.tell(board_messages.READER_NOTE, note, world.clock.now_ms()):
+        pass
+    tag = Ntag213(bytes.fromhex("04010203040506"))
+    world.field.place(tag)
+    world.run_ms(700)
+    world.line._loss = 0.0
+    world.run_ms(2_000)
+    assert world.laid == [tag.uid] and world.link.counters.sessions == 1
+
+
+def test_a_host_that_draws_the_number_of_the_board_s_session_misses_nothing() -> None:
+    world = World(seed=20)
+    world.run_ms(1_000)
+    taken = world.link.session
+    numbers = iter((taken, taken, taken % 0xFFFF + 1))
+    world.start_host()
+    world.link._new_session = lambda: next(numbers)
+    tag = Ntag213(bytes.fromhex("04010203040506"))
+    world.field.place(tag)
+    world.run_ms(2_000)
+    assert world.laid == [tag.uid]
 
 
 def test_without_a_host_the_outputs_are_safe() -> None:

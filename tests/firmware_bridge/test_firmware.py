@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from firmware_bridge import FIRMWARE_VERSION
 from firmware_bridge import messages as m
+from firmware_bridge.frames import encode_frame
 from firmware_bridge.link import Answered, Link
+from firmware_bridge.payloads import encode_message
 from firmware_bridge.port import BoardPort
-from hardware.bridged import Bridge
+from hardware.bridged import Bridge, open_bridged_reader
 from hardware.ports import Tone
 from hardware.signals import (
     ButtonPressed,
     DeviceBack,
     DeviceLost,
     DeviceNote,
+    ReaderDisturbed,
     SeveralTags,
     Signal,
     TagPlaced,
     TagRemoved,
 )
 from hardware.simulated import MifareClassic1K, Ntag213
+from hardware.simulated.field import Reception
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
 
 MakeBoard = Callable[..., SimulatedMicrocontroller]
@@ -64,6 +70,12 @@ class Table:
             self.step()
         return self.signals[before:]
 
+    def hang_ms(self, duration_ms: int) -> None:
+        """Let the board run while nobody listens."""
+        for _ in range(0, duration_ms, STEP_MS):
+            self.now_ms += STEP_MS
+            self.board.advance_to_ms(self.now_ms)
+
     def step(self) -> None:
         self.now_ms += STEP_MS
         self.board.advance_to_ms(self.now_ms)
@@ -90,6 +102,21 @@ class Table:
                 if isinstance(event, Answered) and event.number == number:
                     return event.done
         raise AssertionError(f"{command} was never answered")
+
+
+class BoardsClock:
+    """The host's clock on the board's time: whoever waits lets the board run."""
+
+    def __init__(self, board: SimulatedMicrocontroller) -> None:
+        self._board = board
+        self._now_us = board.clock.now_us()
+
+    def now_us(self) -> int:
+        return self._now_us
+
+    def wait_us(self, duration_us: int) -> None:
+        self._now_us += duration_us
+        self._board.advance_to_ms(self._now_us // 1_000)
 
 
 @pytest.fixture
@@ -127,8 +154,18 @@ def test_two_readers_keep_their_cards_apart(make_board: MakeBoard) -> None:
     table.connect()
     board.pad(1).field.place(Ntag213(STICKER))
     board.pad(0).field.place(MifareClassic1K(b"\xde\xad\xbe\xef"))
-    told = {(signal.reader, signal.uid) for signal in table.run_ms(400) if isinstance(signal, TagPlaced)}
-    assert told == {("pile", STICKER), ("pad", b"\xde\xad\xbe\xef")}
+    told = {(signal.reader, signal.uid, signal.sak) for signal in table.run_ms(400) if isinstance(signal, TagPlaced)}
+    assert told == {("pile", STICKER, 0x00), ("pad", b"\xde\xad\xbe\xef", 0x08)}
+
+
+def test_no_two_chips_ever_listen_at_once(make_board: MakeBoard) -> None:
+    board = make_board(TWO_READERS)
+    board.plug_in()
+    table = Table(board, readers=("pad", "pile"))
+    table.connect()
+    table.run_ms(1_000)
+    assert board.bus_clashes == 0
+    assert table.signals == []
 
 
 def test_a_reader_that_the_board_does_not_have_is_lost_with_a_sentence(board: SimulatedMicrocontroller) -> None:
@@ -138,7 +175,8 @@ def test_a_reader_that_the_board_does_not_have_is_lost_with_a_sentence(board: Si
     (lost,) = table.signals
     assert isinstance(lost, DeviceLost)
     assert lost.reason == (
-        "The board has no reader called pile (it has pad). Set the readers in the board's settings.json."
+        "The board has no reader called pile (it has pad). Wire one and tell the board its chip select, such as GP20: "
+        "lastcard firmware set readers.pile.cs 20"
     )
 
 
@@ -163,6 +201,197 @@ def test_a_clone_is_named_once(make_board: MakeBoard) -> None:
     table.connect()
     (note,) = table.run_ms(1_000) or table.signals
     assert isinstance(note, DeviceNote) and "FM17522 version 1 (version B2h)" in note.text
+
+
+def test_a_clone_is_not_named_again_when_the_host_hung(make_board: MakeBoard) -> None:
+    board = make_board()
+    board.pad().chip.version = 0xB2
+    board.pad().chip.brown_out()
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    for _ in range(2):
+        table.hang_ms(2_500)
+        table.run_ms(2_000)
+    assert [type(signal) for signal in table.signals if not isinstance(signal, DeviceLost | DeviceBack)] == [DeviceNote]
+
+
+def test_a_host_that_hung_is_told_of_a_silent_line_and_of_no_weak_supply(table: Table) -> None:
+    table.hang_ms(2_500)
+    lost, back = table.run_ms(2_000)
+    assert isinstance(lost, DeviceLost) and lost.reason.startswith("The board stopped answering.")
+    assert isinstance(back, DeviceBack)
+
+
+def test_what_happened_while_the_host_hung_comes_with_its_own_time_and_in_order(table: Table) -> None:
+    happened_ms = []
+    for _ in range(4):
+        happened_ms.append(table.now_ms)
+        table.board.press(DRAW_PIN)
+        table.hang_ms(50)
+        table.board.release(DRAW_PIN)
+        table.hang_ms(50)
+    happened_ms.append(table.now_ms)
+    table.board.pad().field.place(Ntag213(STICKER))
+    table.hang_ms(300)
+    told = table.run_ms(500)
+    signals = sorted(told, key=lambda signal: signal.at_ms)  # as a table takes them
+    assert [type(signal) for signal in signals] == [ButtonPressed] * 4 + [TagPlaced]
+    told_ms = [signal.at_ms for signal in signals]
+    assert all(0 <= told - at <= 150 for told, at in zip(told_ms, happened_ms, strict=True)), (told_ms, happened_ms)
+
+
+OTHER = bytes.fromhex("04992233445566")
+
+
+def two_cards(board: SimulatedMicrocontroller) -> list[Ntag213]:
+    tags = [Ntag213(STICKER), Ntag213(OTHER)]
+    for tag in tags:
+        board.pad().field.place(tag)
+    return tags
+
+
+def test_a_reader_with_two_cards_on_it_is_back_after_a_restart(table: Table) -> None:
+    _, second = two_cards(table.board)
+    table.run_ms(500)
+    table.board._restart()
+    assert [type(signal) for signal in table.run_ms(4_000)] == [DeviceLost, DeviceBack, SeveralTags]
+    table.board.pad().field.lift(second)
+    (placed,) = table.run_ms(1_000)
+    assert isinstance(placed, TagPlaced) and placed.uid == STICKER
+
+
+@pytest.mark.parametrize("is_one_known", [False, True], ids=["both at once", "one after the other"])
+def test_a_new_host_hears_that_two_cards_lie_there(board: SimulatedMicrocontroller, is_one_known: bool) -> None:
+    board.plug_in()
+    first = Table(board)
+    first.connect()
+    tags = [Ntag213(STICKER), Ntag213(OTHER)]
+    for tag in tags:
+        board.pad().field.place(tag)
+        first.run_ms(300 if is_one_known else 0)
+    first.run_ms(300)
+    first.port.close()
+    second = Table(board)
+    sessions = iter(range(500, 600))
+    second.link._new_session = lambda: next(sessions)
+    assert [type(signal) for signal in second.run_ms(3_000)] == [SeveralTags]
+    board.pad().field.lift(tags[1])
+    (placed,) = second.run_ms(1_000)
+    assert isinstance(placed, TagPlaced) and placed.uid == STICKER
+    board.pad().field.lift(tags[0])
+    assert [type(signal) for signal in second.run_ms(1_000)] == [TagRemoved]
+
+
+def test_a_reader_with_noise_on_it_is_back_after_a_restart(table: Table) -> None:
+    table.board.pad().field.disturb = lambda _frame, _reception: Reception(b"\x44\x00", 16, 91_150, parity_wrong=True)
+    assert [type(signal) for signal in table.run_ms(2_500)] == [ReaderDisturbed]
+    table.board._restart()
+    assert [type(signal) for signal in table.run_ms(5_000)] == [DeviceLost, DeviceBack, ReaderDisturbed]
+    table.port.close()
+    second = Table(table.board)
+    sessions = iter(range(500, 600))
+    second.link._new_session = lambda: next(sessions)
+    assert [type(signal) for signal in second.run_ms(1_000)] == [ReaderDisturbed]
+
+
+def test_two_cards_that_lay_there_before_the_reader_failed_are_told_of_again(table: Table) -> None:
+    two_cards(table.board)
+    table.run_ms(500)
+    table.board.pad().unplug()
+    table.run_ms(500)
+    table.signals.clear()
+    table.board.pad().plug_in()
+    assert [type(signal) for signal in table.run_ms(3_000)] == [DeviceBack, SeveralTags]
+
+
+@pytest.mark.parametrize("is_pulled_off", [False, True], ids=["a card lies there", "the reader is pulled off"])
+def test_a_reader_that_is_opened_tells_how_it_stands(board: SimulatedMicrocontroller, is_pulled_off: bool) -> None:
+    board.plug_in()
+    board.pad().field.place(Ntag213(STICKER))
+    board.advance_to_ms(1_000)
+    if is_pulled_off:
+        board.pad().unplug()
+        board.advance_to_ms(2_000)
+    clock = BoardsClock(board)
+    reader = open_bridged_reader(str(board.port), clock=clock)
+    signals: list[Signal] = []
+    for _ in range(200):
+        clock.wait_us(STEP_MS * 1_000)
+        signals += reader.poll(clock.now_us() // 1_000)
+    reader.close()
+    (signal,) = signals
+    if is_pulled_off:
+        assert isinstance(signal, DeviceLost) and signal.reason.startswith("The RC522 reader does not answer.")
+    else:
+        assert isinstance(signal, TagPlaced) and signal.uid == STICKER
+
+
+def test_drumming_on_all_buttons_costs_presses_and_no_card(make_board: MakeBoard) -> None:
+    pins = (2, 3, 4, 5, 6, 7, 8, 9, 14, 22)
+    board = make_board({"buttons": {f"seat:{seat}": pin for seat, pin in enumerate(pins)}})
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    for turn in range(12):  # 1.2 s in which the host does not listen
+        for pin in pins:
+            board.press(pin)
+        table.hang_ms(50)
+        for pin in pins:
+            board.release(pin)
+        if turn == 10:
+            board.pad().field.place(Ntag213(STICKER))
+        table.hang_ms(50)
+    signals = table.run_ms(4_000)
+    assert [signal.uid for signal in signals if isinstance(signal, TagPlaced)] == [STICKER]
+    presses = sum(isinstance(signal, ButtonPressed) for signal in signals)
+    assert 64 <= presses < 12 * len(pins), "the queue was full, and as long as it is said to be"
+    assert not [signal for signal in signals if isinstance(signal, DeviceLost)]
+
+
+def test_a_table_that_closes_leaves_the_board_silent_at_once(table: Table) -> None:
+    table.lamps.show(frozenset({0}))
+    table.buzzer.sound((Tone(440, on_ms=60_000),), table.now_ms)
+    table.run_ms(100)
+    table.lamps.show(frozenset({0, 1}))
+    table.buzzer.sound((Tone(880, on_ms=60_000),), table.now_ms)  # a command is under way
+    for part in (table.lamps, table.buzzer, table.buttons, *table.readers):
+        part.close()
+    table.board.advance_to_ms(table.now_ms + 50)
+    assert table.board.sounding_hz == 0 and not any(table.board.is_high(pin) for pin in LAMP_PINS)
+
+
+def test_a_board_whose_ticks_go_round_goes_on(table: Table) -> None:
+    """They go round 3 s after the start of a simulated board, and 18 minutes after that of a real one."""
+    table.run_ms(2_900 - table.now_ms)
+    table.buzzer.sound((Tone(440, on_ms=400),), table.now_ms)
+    tag = Ntag213(STICKER)
+    table.board.pad().field.place(tag)
+    laid_ms = table.now_ms
+    table.run_ms(1_000)
+    table.board.pad().field.lift(tag)
+    table.run_ms(1_000)
+    placed, removed = table.signals
+    assert isinstance(placed, TagPlaced) and laid_ms <= placed.at_ms <= laid_ms + 100
+    assert isinstance(removed, TagRemoved) and 0 <= removed.at_ms - laid_ms - 1_000 <= 400
+    (start_ms, _, _), (end_ms, _, _) = list(table.board.tones)[-2:]
+    assert abs(end_ms - start_ms - 400) <= 10
+    assert json.loads(table.ask(m.Ask(m.Topic.COUNTERS)).text)["uptime_s"] == table.now_ms // 1_000
+    assert table.link.counters.sessions == 1
+
+
+def test_a_greeting_while_the_board_starts_does_not_stop_it(make_board: MakeBoard) -> None:
+    board = make_board(compile_ms=50)
+    board.plug_in()
+    greeting = encode_frame(encode_message(m.Envelope(0x0303, 0, m.Hello())))
+    line = os.open(board.port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    for now_ms in range(0, 3_000, STEP_MS):
+        if now_ms % 50 == 0:
+            os.write(line, greeting)
+        board.advance_to_ms(now_ms)
+    os.close(line)
+    assert not board.at_prompt
+    Table(board).connect()
 
 
 def test_a_chattering_contact_is_one_press(table: Table) -> None:
@@ -235,6 +464,19 @@ def test_outputs_are_safe_from_the_first_moment(board: SimulatedMicrocontroller)
     assert board.is_high(17), "the reader's chip select rests high"
 
 
+def test_no_byte_on_the_line_can_stop_the_program(board: SimulatedMicrocontroller) -> None:
+    assert board.interrupt_byte == 0x03, "MicroPython begins with Ctrl-C"
+    board.plug_in()
+    sessions = iter((0x0303, 0x0304))
+    port = BoardPort(Link(lambda: next(sessions)), str(board.port))
+    for now_ms in range(0, 1_000, STEP_MS):
+        board.advance_to_ms(now_ms)
+        port.poll(now_ms)
+    assert port.is_connected and port.link.session == 0x0303
+    assert board.interrupt_byte == -1
+    port.close()
+
+
 def test_a_program_that_hangs_is_restarted_by_the_watchdog(table: Table) -> None:
     assert table.board.watchdog_ms == 8_000
     table.board.is_frozen = True
@@ -248,9 +490,20 @@ def test_the_watchdog_leaves_a_sound_program_alone(table: Table) -> None:
     assert (table.board.watchdog_bites, table.board.starts) == (0, 1)
 
 
+def test_a_program_that_turns_and_never_feeds_the_watchdog_is_restarted(make_board: MakeBoard) -> None:
+    board = make_board()
+    app = board.flash / "firmware" / "app.py"
+    text = app.read_text()
+    assert text.count("self._board.feed_watchdog()") == 1
+    app.write_text(text.replace("self._board.feed_watchdog()", "pass"))
+    board.plug_in()
+    board.advance_to_ms(20_000)
+    assert board.watchdog_bites == 2
+
+
 def test_reports_tell_version_counters_readers_and_settings(table: Table) -> None:
     report = json.loads(table.ask(m.Ask(m.Topic.COUNTERS)).text)
-    assert report["firmware"] == "1.0.0"
+    assert report["firmware"] == FIRMWARE_VERSION
     assert report["counters"]["damaged"] == 0 and report["counters"]["frames"] > 0
     assert report["memory_free"] > 40_000
     readers = json.loads(table.ask(m.Ask(m.Topic.READERS)).text)
@@ -276,18 +529,22 @@ def test_settings_are_checked_stored_and_count_from_the_next_start(table: Table)
         ('{"readers": [{"name": "pad", "cs": 24, "reset": null, "gain_db": 38}]}', "cs of reader pad must be a GP"),
         ("no json at all", "syntax error in JSON"),
         ("[]" * 2000, "longer than 2048 characters"),
+        ("[" * 2000, "so the usual pins are in force"),
+        ('{"spi": ' * 200, "so the usual pins are in force"),
+        (b"\xff\xfe\x00", "can't be used (it is no text)"),
+        ('{"buttons": {"a\\ud800": 2}}', "a button's name must be a text"),
     ],
 )
 def test_settings_that_cant_be_are_told_and_the_usual_pins_stand_in(
-    make_board: MakeBoard, content: str, said: str
+    make_board: MakeBoard, content: str | bytes, said: str
 ) -> None:
     board = make_board()
-    (board.flash / "settings.json").write_text(content)
+    (board.flash / "settings.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     board.plug_in()
     table = Table(board)
     table.connect()
     (note,) = table.signals
-    assert isinstance(note, DeviceNote) and said in note.text
+    assert isinstance(note, DeviceNote) and said in note.text and "()" not in note.text
     board.pad().field.place(Ntag213(STICKER))
     assert [type(signal) for signal in table.run_ms(300)] == [TagPlaced]
 

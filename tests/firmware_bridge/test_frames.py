@@ -116,7 +116,11 @@ def survive_damage(receiver: Callable[[], Receive], seed: int, count: int) -> No
     rng = random.Random(seed)
     receive = receiver()
     for number in range(count):
-        payload = rng.randbytes(rng.randint(4, 40))
+        # Most are as short as events are; one in fifty has groups of 254 bytes and more.
+        length = rng.randint(200, PAYLOAD_MAX) if number % 50 == 0 else rng.randint(4, 40)
+        payload = rng.randbytes(length)
+        if number % 100 == 0:
+            payload = payload.replace(b"\x00", b"\x01")
         for what, wire in damaged(encode_frame(payload), rng):
             # Two frames later the line must be in step again, and nothing but what was sent may have come.
             arrived = receive(wire + encode_frame(b"second") + encode_frame(b"third!"))

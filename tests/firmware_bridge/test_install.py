@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +14,12 @@ from firmware_bridge import install as installing
 from firmware_bridge.errors import BoardBusyError, BoardFaultError, BoardNotFoundError, BridgeError
 from firmware_bridge.firmware import FIRMWARE_VERSION
 from firmware_bridge.install import choose_board, firmware_files, install, status
+from firmware_bridge.messages import PROTOCOL_LOWEST, PROTOCOL_VERSION
 from firmware_bridge.port import open_line
 from hardware.bridged import random_session
 from hardware.clock import SystemClock
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
+from tests.programs import missing
 
 MakeBoard = Callable[..., SimulatedMicrocontroller]
 
@@ -40,7 +43,8 @@ def empty(board: SimulatedMicrocontroller) -> None:
 
 @pytest.fixture
 def live_board(make_board: MakeBoard) -> SimulatedMicrocontroller:
-    pytest.importorskip("mpremote", reason="mpremote is missing; the package mpremote brings it")
+    if importlib.util.find_spec("mpremote") is None:
+        missing("mpremote is missing; the package mpremote brings it")
     return make_board(real_time=True)
 
 
@@ -72,6 +76,63 @@ def test_a_running_firmware_makes_way_and_keeps_its_settings(live_board: Simulat
     assert f"It runs firmware {FIRMWARE_VERSION}; restarting it to its prompt." in told
     assert digests(live_board.flash) == wanted()
     assert status(str(live_board.port), SystemClock(), random_session).settings["watchdog_ms"] == 5_000
+
+
+def speak_only(board: SimulatedMicrocontroller, lowest: int, highest: int) -> None:
+    """Give the board a firmware of other versions of the protocol."""
+    path = board.flash / "firmware" / "messages.py"
+    text = path.read_text()
+    for name, version in (("LOWEST", lowest), ("VERSION", highest)):
+        text = re.sub(rf"^PROTOCOL_{name} = \d+$", f"PROTOCOL_{name} = {version}", text, flags=re.MULTILINE)
+    path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    "versions", [(0, PROTOCOL_LOWEST - 1), (PROTOCOL_VERSION + 1, PROTOCOL_VERSION + 4)], ids=["older", "newer"]
+)
+def test_a_firmware_of_another_version_makes_way(
+    live_board: SimulatedMicrocontroller, versions: tuple[int, int]
+) -> None:
+    speak_only(live_board, *versions)
+    (live_board.flash / "firmware" / "__init__.py").write_text('FIRMWARE_VERSION = "9.9.9"\n')
+    live_board.plug_in()
+    told: list[str] = []
+    install(str(live_board.port), SystemClock(), random_session, told.append)
+    assert "It runs firmware 9.9.9, of another version; restarting it to its prompt." in told
+    assert digests(live_board.flash) == wanted()
+
+
+def test_a_firmware_that_never_makes_way_is_taken_off_by_hand(
+    live_board: SimulatedMicrocontroller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak_only(live_board, 7, 9)
+    path = live_board.flash / "firmware" / "app.py"
+    path.write_text(path.read_text().replace("self._asked_into = command[1]", "return"))
+    live_board.plug_in()
+    monkeypatch.setattr(installing, "ANSWER_MS", 300)
+    with pytest.raises(BoardFaultError, match=r"Hold BOOTSEL .* copy flash_nuke\.uf2"):
+        install(str(live_board.port), SystemClock(), random_session, lambda _: None)
+
+
+def test_a_port_that_goes_away_under_the_installer_is_told_as_such(
+    board: SimulatedMicrocontroller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board.plug_in()
+    copied: list[str] = []
+    monkeypatch.setattr(installing, "_copy", copied.append)
+    monkeypatch.setattr(installing, "open_line", Vanishing)
+    monkeypatch.setattr(installing, "GREETING_MS", 300)
+    with pytest.raises(BoardNotFoundError, match="is not there"):
+        install(f"{board.port}s", SystemClock(), random_session, lambda _: None)
+    assert copied == []
+
+
+class Vanishing:
+    """A line that could be opened a moment ago."""
+
+    def __init__(self, address: str) -> None: ...
+
+    def close(self) -> None: ...
 
 
 def test_what_did_not_arrive_whole_is_noticed(

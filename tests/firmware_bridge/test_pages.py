@@ -9,8 +9,12 @@ from typing import Any
 
 from firmware_bridge import link, messages
 from firmware_bridge.firmware import link as board_link
+from firmware_bridge.firmware import messages as board_messages
+from firmware_bridge.firmware import reader as board_reader
 from firmware_bridge.firmware import settings
 from firmware_bridge.frames import PAYLOAD_MAX, PAYLOAD_MIN
+from hardware.bridged import ANSWER_MS
+from hardware.rc522 import TIMER_STEP_US, TIMER_STEPS_MAX
 
 ROOT = Path(__file__).parents[2]
 PICO = (ROOT / "docs" / "how-to" / "pico.md").read_text(encoding="utf-8")
@@ -91,6 +95,19 @@ def test_the_protocol_page_names_the_numbers_that_are_in_force() -> None:
     assert f"every {link.REPEAT_MS} ms" in PROTOCOL
     assert f"nobody has taken {link.EVENTS_MAX} events" in PROTOCOL
     assert "Up to eight" in PROTOCOL and board_link.WINDOW == link.COMMANDS_MAX == 8
+
+
+def test_both_halves_and_the_page_keep_the_same_bounds_on_the_air() -> None:
+    assert board_messages.RADIO_BYTES_MAX == messages.RADIO_BYTES_MAX
+    assert board_messages.RADIO_TIMEOUT_US_MAX == messages.RADIO_TIMEOUT_US_MAX == TIMER_STEP_US * TIMER_STEPS_MAX
+    assert (board_messages.PROTOCOL_LOWEST, board_messages.PROTOCOL_VERSION) == (
+        messages.PROTOCOL_LOWEST,
+        messages.PROTOCOL_VERSION,
+    )
+    assert f"up to {messages.RADIO_TIMEOUT_US_MAX:,}" in PROTOCOL
+    assert f"frame of 1 to {messages.RADIO_BYTES_MAX} bytes" in PROTOCOL
+    assert f"look by itself for {board_reader.HOLD_MS} ms" in PROTOCOL and board_reader.HOLD_MS >= 2 * link.REPEAT_MS
+    assert f"waits {ANSWER_MS // 1000} s for an" in PROTOCOL
 
 
 def test_both_halves_keep_the_same_times() -> None:

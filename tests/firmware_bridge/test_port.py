@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import itertools
 import os
 import pty
 import socket
+import sys
+import termios
+import threading
 import tty
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import serial
@@ -22,10 +27,12 @@ from firmware_bridge.errors import (
     BoardFaultError,
     BoardNotFoundError,
     BoardPermissionError,
+    BoardSilentError,
+    BoardVersionError,
     BridgeError,
 )
 from firmware_bridge.frames import ENCODED_MAX, FrameReader, encode_frame
-from firmware_bridge.link import Connected, Link
+from firmware_bridge.link import Connected, Link, State
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import (
     FLOOD_BYTES,
@@ -37,6 +44,9 @@ from firmware_bridge.port import (
     find_boards,
     open_line,
 )
+from hardware.bridged import Bridge
+from hardware.signals import DeviceLost, Signal
+from table_app.table.threads import ThreadedDevice
 
 WELCOME = m.Welcome(1, 99, "1.0.0", "Pico", 7, 4, ("pad",))
 
@@ -118,10 +128,6 @@ def test_a_port_that_is_not_there() -> None:
     assert str(fault) == "/dev/ttyACM77 is not there. Plug the board in, or name its port."
 
 
-def test_an_address_that_means_nothing() -> None:
-    assert "no address that can be understood" in str(sentence_of(BoardPort(new_link(), "carrier-pigeon://x")))
-
-
 def test_a_port_that_another_program_holds(device: Device) -> None:
     other = open_line(device.path)
     fault = sentence_of(BoardPort(new_link(), device.path))
@@ -179,7 +185,7 @@ def test_an_old_firmware(device: Device) -> None:
     device.say(encode_frame(encode_message(m.Envelope(1, 0, m.Refuse(0, 0, "0.9.0")))))
     fault = sentence_of(port)
     assert str(fault) == (
-        f"The board at {device.path} has firmware 0.9.0, which speaks protocol 0 to 0; this program speaks 1. "
+        f"The board at {device.path} has firmware 0.9.0, which speaks protocol 0 to 0; this program speaks 1 to 2. "
         "Put the fitting one on it with: lastcard firmware install"
     )
 
@@ -315,3 +321,139 @@ def test_a_board_behind_a_socket() -> None:
             port.poll(now_ms)
         assert not port.is_connected and "was unplugged" in str(port.fault)
         port.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("", "The name of the port is empty."),
+        ("carrier-pigeon://x", "is no serial port and no address that can be understood."),
+        ("socket://127.0.0.1", "is no serial port and no address that can be understood."),
+        ("socket://127.0.0.1:99999", "is no serial port and no address that can be understood."),
+        ("/dev/tty\0", "is no serial port and no address that can be understood."),
+        ("/dev/null", "/dev/null is no serial port."),
+        ("/", "/ is no serial port."),
+        ("socket://no-such-table.invalid:4000", "The computer in socket://no-such-table.invalid:4000 can't be found."),
+    ],
+)
+def test_an_address_that_is_no_line_is_told_in_our_own_words(address: str, said: str) -> None:
+    fault = sentence_of(BoardPort(new_link(), address))
+    assert isinstance(fault, BoardNotFoundError) and said in str(fault)
+    told, *to_do = str(fault).removesuffix(".").split(". ")
+    assert to_do and to_do[0].startswith(("Name a device such as /dev/ttyACM0", "Check its name")), told
+    assert not any(foreign in str(fault) for foreign in ("Errno", "NoneType", "null byte", "debug|info", "protocol"))
+
+
+def test_an_address_where_nobody_takes_calls() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"socket://127.0.0.1:{server.getsockname()[1]}"
+    fault = sentence_of(BoardPort(new_link(), address))
+    assert str(fault) == (f"Nothing takes calls at {address}. Start the program there that passes the board's line on.")
+
+
+@pytest.mark.parametrize("call", ["tcgetattr", "tcsetattr", "tcflush"])
+def test_a_device_that_leaves_while_it_is_opened_is_not_there(
+    device: Device, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    plain, opening = getattr(termios, call), iter((True,))
+
+    def leave(*arguments: Any) -> Any:
+        if next(opening, False):
+            raise termios.error(errno.EIO, "Input/output error")
+        return plain(*arguments)
+
+    monkeypatch.setattr(termios, call, leave)
+    port = BoardPort(new_link(), device.path)
+    reader = Bridge(port).reader()
+    told: list[Signal] = []
+    woken = threading.Event()
+    clock = itertools.count(0, 50)
+    threaded = ThreadedDevice(reader, lambda: next(clock), woken.set)
+    try:
+        while port.link.state is not State.GREETING:
+            woken.wait(0.02)
+            told += threaded.poll(0)
+            assert threaded._thread.is_alive(), "its thread lives on, and tries again"
+    finally:
+        threaded.close()
+    (lost,) = [signal for signal in told if isinstance(signal, DeviceLost)][:1]
+    assert lost.reason.startswith(f"{device.path} can't be opened: Input/output error. Unplug the board")
+
+
+@pytest.mark.parametrize("error", [termios.error(errno.EIO, "gone"), OSError(errno.EIO, "gone"), TypeError("no fd")])
+@pytest.mark.parametrize("call", ["read", "write", "close"])
+def test_a_line_that_breaks_in_any_way_is_tried_again(error: Exception, call: str) -> None:
+    class Breaking:
+        def read(self, size: int = 1, /) -> bytes:
+            self._do("read")
+            return b""
+
+        def write(self, data: bytes, /) -> int:
+            self._do("write")
+            return len(data)
+
+        def close(self) -> None:
+            self._do("close")
+
+        def _do(self, name: str) -> None:
+            if name == call:
+                raise error
+
+    opened: list[str] = []
+
+    def open_breaking(address: str) -> Line:
+        opened.append(address)
+        return Breaking()
+
+    port = BoardPort(new_link(), "far", open_line=open_breaking)
+    for now_ms in range(0, 2 * GREETING_MS, 50):
+        port.poll(now_ms)
+    assert len(opened) > 1 and port.fault is not None
+    port.close()
+
+
+def test_a_search_that_fails_finds_nothing_and_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+
+    def stumble() -> list[Found]:
+        searched.append(1)
+        raise TypeError("int() can't convert non-string with explicit base")
+
+    monkeypatch.setattr(list_ports, "comports", stumble)
+    assert "No board was found on USB" in str(sentence_of(BoardPort(new_link(), find=find_boards)))
+    assert searched
+
+
+# <asm-generic/ioctls.h>; Python's termios has its two companions only.
+TIOCGEXCL = 0x80045440
+
+
+def test_no_other_program_can_open_the_port_meanwhile(device: Device) -> None:
+    """The kernel then refuses everybody but root, who may be running this test."""
+
+    def is_exclusive() -> bool:
+        return bool(int.from_bytes(fcntl.ioctl(device._theirs, TIOCGEXCL, bytes(4)), sys.byteorder))
+
+    line = open_line(device.path)
+    assert is_exclusive()
+    line.close()
+    assert not is_exclusive()
+
+
+def test_a_board_that_fell_silent_is_not_taken_for_another_device(device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    port.poll(0)
+    device.say(encode_frame(encode_message(m.Envelope(0, 0, m.Announce(1, 1, 99, "1.0.0")))))
+    now_ms = answer_greeting(device, port, 10)
+    for later_ms in range(now_ms, now_ms + 2 * GREETING_MS, 50):
+        port.poll(later_ms)
+    assert isinstance(port.fault, BoardSilentError) and "does not answer" in str(port.fault)
+
+
+def test_a_board_of_an_unknown_version_is_named_as_such(device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    port.poll(0)
+    device.say(encode_frame(encode_message(m.Envelope(1, 0, m.Welcome(9, 1, "7.0.0", "Pico", 7, 4, ("pad",))))))
+    fault = sentence_of(port)
+    assert isinstance(fault, BoardVersionError) and fault.firmware == "7.0.0"
+    assert "has firmware 7.0.0, which speaks protocol 9 to 9" in str(fault)

@@ -4,8 +4,10 @@ The working directory is the board's flash. The prompt speaks MicroPython's raw 
 ``shared/runtime/pyexec.c`` of MicroPython does and as mpremote expects; the friendly mode only shows itself.
 """
 
+import builtins
 import io
 import os
+import struct
 import sys
 
 import uselect
@@ -14,6 +16,37 @@ import world
 BANNER = (
     b'MicroPython v1.29.0 on 2026-06-01; Simulated board with RP2040\r\nType "help()" for more information.\r\n>>> '
 )
+
+
+class _MicroPython:
+    """The board's ``micropython`` module as far as the firmware uses it: the port beneath has no such byte."""
+
+    interrupt = 3
+
+    def kbd_intr(self, byte):
+        self.interrupt = byte
+        world.tell(world.INTERRUPT, struct.pack("<b", byte))
+
+
+_micropython = sys.modules["micropython"] = _MicroPython()
+_plain_import = builtins.__import__
+_compile_us = int(os.getenv("LASTCARD_COMPILE_MS") or 0) * 1000
+
+
+def _slow_import(name, *rest):
+    """Import as a board does, which compiles for a while; what comes over the line meanwhile may interrupt it."""
+    if name != "micropython":
+        world.request(world.WAIT, struct.pack("<I", _compile_us))
+        poll = uselect.poll()
+        poll.register(sys.stdin, uselect.POLLIN)
+        while poll.poll(0):
+            if sys.stdin.buffer.read(1)[0] == _micropython.interrupt:
+                raise KeyboardInterrupt
+    return _plain_import(name, *rest)
+
+
+if _compile_us:
+    builtins.__import__ = _slow_import
 
 
 def _write(data):

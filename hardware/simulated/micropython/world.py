@@ -13,6 +13,7 @@ WAIT = 0x57  # W: let so many microseconds pass
 TONE = 0x42  # B: pin, frequency, duty
 WATCHDOG = 0x44  # D: milliseconds; nothing: fed; no answer
 RESET = 0x52  # R: restart the board
+INTERRUPT = 0x49  # I: the byte that interrupts the program, or -1; no answer
 PROMPT = 0x50  # P: the board is at its prompt, where no time passes
 
 _descriptor = int(os.getenv("LASTCARD_WORLD"))
