@@ -158,7 +158,7 @@ def test_a_label_is_written_and_read_over_the_line(tmp_path: Path) -> None:
         read = command("read")
     finally:
         board.close()
-    assert "1 of 1 cards are done; 0 are left." in wrote
+    assert "Cards done: 1 of 1; left: 0." in wrote
     assert "NTAG213" in read and "red 7" in read
     assert type2_message(sticker) == encode_label(CardLabel("r7#1", "classic"))
 
