@@ -40,6 +40,8 @@ def present_first_start(asked: FirstStart, translate: Translate = untranslated) 
     title, lead, lines = _words(asked, translate)
     if asked.problem or asked.said:
         lines = (asked.problem or asked.said, *lines)
+    if asked.trouble and asked.asked in (Asked.PLAYERS, Asked.BUTTON, Asked.READY):
+        lines = (*lines, asked.trouble)
     shown = len(SEAT_COLOURS) if asked.asked is Asked.COLOUR else CHOICES_SHOWN
     controls = [_control(asked, word, translate) for word in asked.choices()[:shown]]
     if asked.is_again or not asked.is_at_start:

@@ -83,8 +83,9 @@ class FirstStart:
     """How far it has got: the chosen *way*, how many *players*, their *names* and *colours* so far.
 
     *seated* have been asked everything. *listens*: there is something to press or to tap on; *buttons* and *tags* are
-    what was pressed and tapped, by seat. *is_again*: a table that has its settings changes who plays. *problem* is for
-    people, *said* an answer to them.
+    what was pressed and tapped, by seat. *has_board*: a board has the buttons and names them itself, so each seat has
+    the one of its own name. *is_again*: a table that has its settings changes who plays. *problem* is for people,
+    *said* an answer to them, *trouble* what a device lacks.
     """
 
     way: str = ""
@@ -95,7 +96,9 @@ class FirstStart:
     listens: bool = False
     buttons: tuple[tuple[int, str], ...] = ()
     tags: tuple[tuple[int, bytes], ...] = ()
+    has_board: bool = False
     is_again: bool = False
+    trouble: str = ""
     problem: str = ""
     said: str = ""
 
@@ -160,6 +163,13 @@ class FirstStart:
             taken = next((seat for seat, button in self.buttons if button == signal.button), None)
             if taken is not None:
                 return replace(fresh, problem=f"That button is {self.names[taken]}'s already; press another one.")
+            own = f"seat:{self.seated}"
+            if self.has_board and signal.button != own:
+                return replace(
+                    fresh,
+                    problem=f"On the board that button is {signal.button}; {name} has {own}. "
+                    "Press that one, or name it anew: lastcard firmware set.",
+                )
             buttons = (*self.buttons, (self.seated, signal.button))
             return replace(fresh, buttons=buttons, seated=self.seated + 1, said=f"{name} has a button.")
         if not isinstance(signal, TagPlaced):
@@ -217,7 +227,7 @@ class FirstStart:
         sections: dict[str, list[str]] = {"table": [f"{key} = {value}" for key, value in self.table_values().items()]}
         for section, line in WAYS[self.way].lines:
             sections.setdefault(section, []).append(line)
-        if self.buttons and pins:
+        if self.buttons and pins and not self.has_board:
             sections["buttons"] = [f"{json.dumps(name)} = {pin}" for name, pin in self.button_pins(pins).items()]
         head = "# Written by the first start of Last Card. All keys there are: lastcard settings\n"
         return head + "".join(f"\n[{name}]\n" + "\n".join(lines) + "\n" for name, lines in sections.items())

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
 
+import table_app.cli.first_start as first_start_module
 import table_app.cli.kiosk as kiosk_module
 import table_app.cli.kiosk_screen as screen_module
 import table_app.cli.kiosk_table as table_module
@@ -23,6 +25,8 @@ from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice
 from table_app.appliance.pages import ANOTHER
 from table_app.appliance.requests import REQUESTS
 from table_app.appliance.service import Notifier
+from table_app.cli.box_settings import read_set_up
+from table_app.cli.devices import Devices
 from table_app.cli.kiosk import Box
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
@@ -36,6 +40,8 @@ from table_app.settings import read_settings
 from table_app.table.opening import JOURNAL_FILE
 from table_app.table.state import SEAT_COLOURS
 from table_app.table.store import DirectoryLock
+from tests.cli.test_first_start import OWN_TAG
+from tests.cli.test_first_start import Devices as Sensed
 
 CLI = Path(kiosk_module.__file__).parent
 Script = Callable[["House"], Iterator[list[Signal]]]
@@ -334,6 +340,88 @@ def test_answers_that_can_not_be_kept_hold_until_the_end_and_that_is_told(house:
         assert "can't be kept" in texts
 
     house.live(script)
+
+
+def test_the_boxs_first_start_gives_buttons_and_tags_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Devices are open from the way to set up on, and closed before the table opens; pins and tags are kept."""
+    sensed = Sensed()
+    told: list[str] = []
+
+    def opened(*_: object) -> Devices:
+        told.append("opened")
+        return Devices(senses=[sensed], closing=[sensed.close, lambda: told.append("closed")])
+
+    real_table = kiosk_module.BoxTable
+
+    def table(*arguments: Any, **named: Any) -> Any:
+        told.append("table")
+        return real_table(*arguments, **named)
+
+    monkeypatch.setattr(first_start_module, "open_devices", opened)
+    monkeypatch.setattr(kiosk_module, "BoxTable", table)
+    # One button where the usual buzzer is: only together with the owner's file is that known to be right.
+    with house.file.open("a", encoding="utf-8") as file:
+        file.write('buzzer = 12\n[buttons]\n"seat:0" = 18\n"seat:1" = 6\n"undo" = 20\n')
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.press("choose:counted")
+        yield from house.press("choose:2")
+        yield from house.press(f"choose:{OLD[0]}")
+        yield from house.press(f"choose:{SEAT_COLOURS[0]}")
+        yield from wait_for(house, lambda: house.is_dim, 2 * DIM_AFTER_MS)
+        sensed.press(6)
+        yield []
+        yield []
+        assert not house.is_dim, "whoever presses is there"
+        yield from house.press(f"choose:{OLD[1]}")
+        yield from house.press(f"choose:{SEAT_COLOURS[1]}")
+        sensed.lay(OWN_TAG)
+        yield []
+        yield []
+        yield from house.press("choose:begin")
+        assert house.players() == OLD
+        assert house.box._table is not None and house.box._table.table.state.tags[OWN_TAG] == "seat:1"
+
+    house.live(script)
+    assert told == ["opened", "closed", "table"]
+    kept = read_set_up(read_settings(house.file), house.state, house.logged.append)
+    assert kept is not None
+    assert read_settings(house.file).below(kept).pins("buttons") == {"seat:0": 6, "undo": 20}
+    house.live(lambda _: iter([[]]))
+    assert not any("pin 18" in said for said in house.logged)
+    assert told[-1] == "table" and not house.is_asking()
+
+
+def test_a_device_that_fails_in_the_first_start_is_a_sentence_and_the_dialogue_goes_on(house: House) -> None:
+    house.file.write_text('[reader]\nkind = "spi"\n[pins]\nuse = "off"\n', encoding="utf-8")
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.press("choose:counted")
+        screen = house.shown[-1].screen
+        assert isinstance(screen, StartScreen) and "SPI" in " ".join(screen.paragraphs)
+        yield from house.press("choose:2")
+        for name, colour in zip(OLD, SEAT_COLOURS, strict=False):
+            yield from house.press(f"choose:{name}")
+            yield from house.press(f"choose:{colour}")
+        yield from house.press("choose:begin")
+        assert house.players() == OLD
+
+    house.live(script)
+
+
+def test_buttons_of_a_dialogue_that_no_longer_fit_the_owners_file_are_asked_for_again(house: House) -> None:
+    house.state.mkdir()
+    (house.state / "set-up.toml").write_text(
+        '[table]\nplayers = ["Eva", "Tom"]\n[buttons]\n"seat:0" = 12\n', encoding="utf-8"
+    )
+    house.file.write_text('[reader]\nkind = "none"\n[pins]\nbuzzer = 12\n', encoding="utf-8")
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        assert house.is_asking()
+        yield []
+
+    house.live(script)
+    assert any("pin 12" in sentence for sentence in house.logged)
 
 
 @pytest.mark.parametrize("left", ["", "[table", '[table]\nplayers = ["Eva"]\n', "[tabel]\n", '[rules]\ntarget = "x"\n'])
