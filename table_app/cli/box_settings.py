@@ -97,6 +97,17 @@ def open_adjusting(base: Settings, directory: Path, log: Callable[[str], None]) 
     return base.below(upper), Adjusting(base, chosen, lambda text: keep_text(path, text))
 
 
+def is_missing(path: Path) -> bool:
+    """Whether there is nothing at *path*. What is there and may not be looked at is another matter."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def file_stamp(path: Path | None) -> tuple[int, int] | None:
     """Changes whenever the file at *path* is written to or replaced; None where there is none."""
     try:

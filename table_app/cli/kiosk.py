@@ -29,6 +29,7 @@ from table_app.cli.box_settings import (
     SET_UP_FILE,
     chosen_settings,
     file_stamp,
+    is_missing,
     keep_text,
     open_adjusting,
     read_set_up,
@@ -67,7 +68,9 @@ def _(message: str) -> str:
 def kiosk(settings_file: Path | None, reader: str | None) -> None:
     """Run the table as a box: full screen, watched over by systemd, never stopping."""
     path = settings_file or settings_path()
-    path = path if path is not None and path.exists() else None
+    if path is not None and is_missing(path):
+        log(f"There is no {path}: everything is as it comes. All there is to set: lastcard settings")
+        path = None
     refused = ""
     try:
         settings = read_settings(path)

@@ -1,7 +1,7 @@
 """Changes single values in the text of a settings file; all else in it, comments too, stays as people wrote it.
 
-Text in, text out. What a value may be is ``table_app.settings``'s business; whoever changes a text compares what it says
-in the end.
+Text in, text out. What a value may be is the business of ``table_app.settings``; whoever changes a text compares what
+it says in the end.
 """
 
 from __future__ import annotations

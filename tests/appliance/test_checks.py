@@ -195,6 +195,8 @@ def test_only_whoever_may_look_after_a_box_is_told_about_the_box(tmp_path: Path)
     link.symlink_to("/usr/lib/systemd/system/lastcard.service")
     assert box_places(tmp_path) == (tmp_path / BOX_SETTINGS, tmp_path / BOX_STATE)
     (tmp_path / BOX_SETTINGS).unlink()
+    assert box_places(tmp_path) == (None, tmp_path / BOX_STATE), "its owner took the file away"
+    (tmp_path / BOX_STATE).rmdir()
     assert box_places(tmp_path) is None
 
 
