@@ -156,7 +156,8 @@ class Box(Observer):
                 self._open_and_play()
         self._notifier.stopping()
         known = self._keeping if self._is_kept_known else Keeping.UNKNOWN
-        farewell = farewell_view(known, self._trouble, self._corner.is_coming_back, self._translate)
+        is_coming_back = self._corner.is_coming_back or self._corner.is_updating
+        farewell = farewell_view(known, self._trouble, is_coming_back, self._translate)
         self._screen.show(farewell, False, now_ms())
 
     @property
@@ -311,8 +312,9 @@ class Box(Observer):
             return  # nobody knows the PIN, so nothing of the box is open
         self._kiosk.tick(moment, None if self._table is None else self._table.table.match)
         told = self._corner.look(moment)
-        if told:
-            self._kiosk.tell(self._translate(_("Update")), told, moment)
+        if told is not None:
+            title, sentences = told
+            self._kiosk.tell(title, " ".join(sentences), moment)
 
     def _heard(self, timeout_ms: int) -> list[Signal]:
         """Wait for what comes from screen and keyboard; what of it was not for the box."""
@@ -339,7 +341,8 @@ class Box(Observer):
         if not self._refused:
             match = None if table is None else table.table.match
             trouble = "" if table is None else table.trouble
-            is_busy = table is not None and table.table.is_busy
+            # The record may be saved, and a program that is half unpacked is not: it must not look safe to switch off.
+            is_busy = table is not None and (table.table.is_busy or self._corner.is_updating)
             view = self._kiosk.view(view, match, at_ms, trouble=trouble, is_busy=is_busy)
         self._screen.show(view, self._kiosk.idle.is_dim(at_ms), at_ms)
 

@@ -23,13 +23,14 @@ from table_app.appliance.awaiting import HEARD_WITHIN_MS
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice
 from table_app.appliance.pages import ANOTHER
-from table_app.appliance.requests import REQUESTS
+from table_app.appliance.requests import ANSWER, AT_WORK, REQUESTS
 from table_app.appliance.service import Notifier
 from table_app.cli.box_settings import read_set_up
 from table_app.cli.devices import Devices
 from table_app.cli.kiosk import Box
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
+from table_app.cli.kiosk_table import BoxTable
 from table_app.cli.play import QUIT
 from table_app.cli.wake import Wake
 from table_app.display.bring_up import TRY_AGAIN_MS_MAX
@@ -351,7 +352,7 @@ def test_the_boxs_first_start_gives_buttons_and_tags_too(house: House, monkeypat
         told.append("opened")
         return Devices(senses=[sensed], closing=[sensed.close, lambda: told.append("closed")])
 
-    real_table = kiosk_module.BoxTable
+    real_table = BoxTable
 
     def table(*arguments: Any, **named: Any) -> Any:
         told.append("table")
@@ -613,6 +614,57 @@ def test_asked_to_switch_off_it_says_what_is_saved_and_that_nobody_hears(is_writ
 
 
 # -- the table in it -------------------------------------------------------------------------------------------
+
+
+def told_by(house: House) -> list[str]:
+    return [banner.text for banner in house.shown[-1].banners]
+
+
+def test_a_table_started_anew_by_an_update_tells_of_it_and_of_its_end_and_is_not_safe_to_switch_off(
+    house: House,
+) -> None:
+    def first(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        assert any("safe to switch off" in text for text in told_by(house))
+
+    def second(house: House) -> Iterator[list[Signal]]:
+        yield []
+        assert any("An update is at work" in text for text in told_by(house))
+        assert not any("safe to switch off" in text for text in told_by(house))
+        (house.root / ANSWER).write_text("updated 1.0 2.0\n", encoding="utf-8")
+        (house.root / AT_WORK).unlink()
+        yield []
+        yield []
+        assert "Updated from 1.0 to 2.0." in told_by(house)
+        assert any("safe to switch off" in text for text in told_by(house))
+
+    house.live(first)
+    (house.root / AT_WORK).touch()
+    house.live(second)
+
+
+def test_a_table_that_an_update_stops_comes_back_and_says_so(house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        (house.root / AT_WORK).touch()
+        yield []
+
+    house.live(script)
+    assert "switch" not in farewell(house)
+
+
+@pytest.mark.parametrize(
+    ("word", "title"), [("not-switched-off", "Not possible"), ("nothing-newer 1.0", "Update"), ("no-network", "Update")]
+)
+def test_an_answer_is_headed_by_what_was_asked(word: str, title: str, house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        (house.root / ANSWER).write_text(f"{word}\n", encoding="utf-8")
+        page = house.box._corner.look(house.now_ms)
+        assert page is not None and page[0] == title and "{" not in page[1][0]
+        assert house.box._corner.look(house.now_ms) is None
+
+    house.live(script)
 
 
 def test_another_match_at_rest_keeps_what_is_known_of_the_devices(house: House) -> None:
