@@ -82,6 +82,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table.hands": ("counted", "tracked"),
         "reader.kind": ("auto", "spi", "mfrc522", "simulated", "serial", "none"),
         "pins.use": ("auto", "on", "off"),
+        "pins.sound": ("auto", "buzzer", "loudspeaker"),
         "pins.buzzer-loudness": ("loud", "quiet", "off"),
         "display.kind": ("auto", "window", "none"),
     }

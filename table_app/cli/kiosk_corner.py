@@ -24,6 +24,7 @@ from table_app.appliance.requests import (
     is_about_update,
     is_updating,
 )
+from table_app.cli.devices import voice_of
 from table_app.cli.kiosk_texts import network_paragraphs, settings_paragraphs
 from table_app.rules.messages import Translate, untranslated
 from table_app.settings import Settings
@@ -83,7 +84,9 @@ class Corner:
             case Choice.NETWORK:
                 return translate(_("Network")), network_paragraphs(translate)
             case Choice.DOCTOR:
-                checks = [*self._box.device_checks(), *appliance_checks(Machine(self._root), self._directory)]
+                voice = voice_of(self._box.settings)
+                of_box = appliance_checks(Machine(self._root), self._directory, voice=voice)
+                checks = [*self._box.device_checks(), *of_box]
                 return translate(_("Doctor")), tuple(
                     f"{check.name}: {check.sentence} {check.fix}".strip() for check in checks
                 )

@@ -126,10 +126,12 @@ class ThreadedBuzzer:
     """A buzzer whose tones keep their length whatever the loop is waiting for.
 
     :param now_ms: the table's clock.
+    :param prepare: called on the thread before anything else; what takes its time holds up nobody there.
     """
 
-    def __init__(self, buzzer: Buzzer, now_ms: Callable[[], int]) -> None:
+    def __init__(self, buzzer: Buzzer, now_ms: Callable[[], int], prepare: Callable[[], None] = lambda: None) -> None:
         self._buzzer = buzzer
+        self._prepare = prepare
         self._now_ms = now_ms
         self._wanted: Pattern | None = None
         self._lock = threading.Lock()
@@ -159,10 +161,12 @@ class ThreadedBuzzer:
         self._stop = True
         self._is_asked.set()
         self._thread.join(JOIN_S)
-        self._buzzer.close()
+        if not self._thread.is_alive():  # one that hangs in its sound card is left to the end of the process
+            self._buzzer.close()
 
     def _run(self) -> None:
         try:
+            self._prepare()
             self._sound_until_stopped()
         except Exception as error:  # the loop raises it
             self._error = error
