@@ -22,7 +22,7 @@ from table_app.cli.devices import Devices, is_on_a_board, open_devices
 from table_app.cli.settings_text import with_values, without
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import StartScreen
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Sentence, Translate
 from table_app.settings import Settings, SettingsError
 from table_app.table import Device, StoreError
 from table_app.table.clock import now_ms
@@ -35,6 +35,12 @@ from table_app.transcript.header import deck_loader_beside
 
 if TYPE_CHECKING:
     from table_app.display.window import TableWindow
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
 
 QUIT = "quit"
 NO_READER = "no-reader"
@@ -279,6 +285,5 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
         keep_text(path, after)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise SettingsError(
-            f"{path} can't be changed ({reason}); write players under [table] there yourself."
-        ) from error
+        message = _("{path} can't be changed ({reason}); write players under [table] there yourself.")
+        raise SettingsError(Sentence(message, path=path, reason=reason)) from error

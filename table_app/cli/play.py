@@ -32,7 +32,7 @@ from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_words import help_text
 from table_app.cli.wake import Wake
 from table_app.display.present import present
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
@@ -193,7 +193,7 @@ def _change_who_plays(
         change_players(asked, path, settings)
         settings = read_settings(path)
     except SettingsError as error:
-        return None, str(error)
+        return None, words_of(error.args[0], translate)
     try:
         keep_tags(asked, wanted.state_directory or directory_of(settings))
     except StoreError as error:
@@ -273,7 +273,7 @@ def header_writer(settings: Settings) -> Callable[[Any], str]:
 
 
 def start_messages(opened: OpenedTable, devices: Devices, translate: Translate) -> tuple[str, ...]:
-    return (*opened.state.messages, *(translate(message) for message in devices.messages))
+    return (*(words_of(said, translate) for said in opened.state.messages), *map(translate, devices.messages))
 
 
 def table_options(settings: Settings) -> Options:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.rules.messages import Sentence
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
@@ -151,7 +152,7 @@ class FirstStart:
         except BadLineError as error:
             return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
         if name in self.names:
-            return replace(self, problem=f"{name} sits here already; choose another name.")
+            return replace(self, problem=Sentence(_("{name} sits here already; choose another name."), name=name))
         return replace(self, names=(*self.names, name))
 
     def hear(self, signal: Signal, card: str = "") -> FirstStart:
@@ -162,26 +163,32 @@ class FirstStart:
         if isinstance(signal, ButtonPressed):
             taken = next((seat for seat, button in self.buttons if button == signal.button), None)
             if taken is not None:
-                return replace(fresh, problem=f"That button is {self.names[taken]}'s already; press another one.")
+                message = _("That button is {name}'s already; press another one.")
+                return replace(fresh, problem=Sentence(message, name=self.names[taken]))
             own = f"seat:{self.seated}"
             if self.has_board and signal.button != own:
-                return replace(
-                    fresh,
-                    problem=f"On the board that button is {signal.button}; {name} has {own}. "
-                    "Press that one, or name it anew: lastcard firmware set.",
+                message = _(
+                    "On the board that button is {button}; {name} has {own}. "
+                    "Press that one, or name it anew: lastcard firmware set."
                 )
+                return replace(fresh, problem=Sentence(message, button=signal.button, name=name, own=own))
             buttons = (*self.buttons, (self.seated, signal.button))
-            return replace(fresh, buttons=buttons, seated=self.seated + 1, said=f"{name} has a button.")
+            return replace(
+                fresh, buttons=buttons, seated=self.seated + 1, said=Sentence(_("{name} has a button."), name=name)
+            )
         if not isinstance(signal, TagPlaced):
             return self
         taken = next((seat for seat, uid in self.tags if uid == signal.uid), None)
-        problem = unfit_text(signal) or (f"That tag is the card {card}; take another sticker." if card else "")
+        problem = unfit_text(signal)
+        if card and not problem:
+            problem = Sentence(_("That tag is the card {card}; take another sticker."), card=card)
         if taken is not None:
-            problem = f"That tag is {self.names[taken]}'s already; take another sticker."
+            message = _("That tag is {name}'s already; take another sticker.")
+            problem = Sentence(message, name=self.names[taken])
         if problem:
             return replace(fresh, problem=problem)
         tags = (*self.tags, (self.seated, signal.uid))
-        return replace(fresh, tags=tags, seated=self.seated + 1, said=f"{name} has a tag.")
+        return replace(fresh, tags=tags, seated=self.seated + 1, said=Sentence(_("{name} has a tag."), name=name))
 
     @property
     def is_at_start(self) -> bool:
