@@ -66,7 +66,7 @@ class Corner:
         self._root = root
         self._awaiting = Awaiting(root)
         self._answer_seen = answer_stamp(root)
-        self._is_update_told = False
+        self._is_update_told = self._was_updating = False
         self.is_coming_back = False
         """Whether the end of the program, when it comes, is asked for as the beginning of another."""
 
@@ -122,7 +122,7 @@ class Corner:
         translate, stamp = self._translate, answer_stamp(self._root)
         if stamp != self._answer_seen:
             self._answer_seen = stamp
-            self._is_update_told = False
+            self._is_update_told = True  # its mark lies there a moment longer than its answer
             self._awaiting.answered()
             self.is_coming_back = False
             about = _("Update") if is_about_update(self._root) else _("Not possible")
@@ -138,7 +138,10 @@ class Corner:
                 _("Update") if request is Request.UPDATE else _("One moment") if self.is_updating else _("Not possible")
             )
             return translate(about), (said,)
-        if self.is_updating and not self._is_update_told:
+        was_updating, self._was_updating = self._was_updating, self.is_updating
+        if was_updating and not self._was_updating:
+            self._is_update_told = False
+        if self._was_updating and not self._is_update_told:
             self._is_update_told = True
             return translate(_("Update")), (translate(_("An update is at work. Leave the plug in.")),)
         return None

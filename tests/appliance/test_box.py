@@ -632,9 +632,11 @@ def test_a_table_started_anew_by_an_update_tells_of_it_and_of_its_end_and_is_not
         assert any("An update is at work" in text for text in told_by(house))
         assert not any("safe to switch off" in text for text in told_by(house))
         (house.root / ANSWER).write_text("updated 1.0 2.0\n", encoding="utf-8")
+        yield []
+        yield []
         (house.root / AT_WORK).unlink()
         yield []
-        yield []
+        assert not any("An update is at work" in text for text in told_by(house)[:1]), "its answer is the last word"
         assert "Updated from 1.0 to 2.0." in told_by(house)
         assert any("safe to switch off" in text for text in told_by(house))
 
