@@ -28,6 +28,7 @@ from hardware.ports import (
     Pattern,
 )
 from hardware.signals import ButtonPressed, Signal, Source
+from hardware.tones import ToneSteps
 
 # Pins that leave SPI 0 (GPIO 7 to 11), I2C (2, 3), the serial port (14, 15) and a reset line (25) free.
 DEFAULT_BUZZER_PIN: Final = 18
@@ -42,7 +43,6 @@ DEBOUNCE_MS: Final = 30
 # the last one, which tells how the contact stands, is always kept.
 EDGES_MAX: Final = 256
 # A phrase of beeps; more would be a mistake, not a signal.
-TONES_MAX: Final = 64
 # What an active buzzer sounds like; the pin itself only switches it.
 ACTIVE_BUZZER_HZ: Final = 2300
 # The share of each period that a passive buzzer is pushed. The strength of the tone is the sine of half the angle, so
@@ -134,52 +134,35 @@ class GpioBuzzer:
         self._passive = passive
         self._duty = QUIET_DUTY if quiet else LOUD_DUTY
         self._devices: list[Any] = []
+        self._steps = ToneSteps(self._drive)
         if passive:
             device = _open(self.close, gpiozero.PWMOutputDevice, pin, frequency=440, pin_factory=pin_factory)
         else:
             device = _open(self.close, gpiozero.DigitalOutputDevice, pin, pin_factory=pin_factory)
         self._devices.append(device)
-        # When each step ends, and what sounds during it: a frequency or None.
-        self._steps: deque[tuple[int, int | None]] = deque(maxlen=2 * TONES_MAX)
-        self._sounding: int | None = None
 
     @property
     def next_change_ms(self) -> int | None:
         """When ``poll`` has something to do next; None if the buzzer is silent for good."""
-        return self._steps[0][0] if self._steps else None
+        return self._steps.next_change_ms
 
     def sound(self, pattern: Pattern, now_ms: int) -> None:
         """Start *pattern* in place of what is sounding.
 
         :raises ValueError: if it has more than 64 tones.
         """
-        if len(pattern) > TONES_MAX:
-            raise ValueError(f"a pattern has at most {TONES_MAX} tones, not {len(pattern)}")
-        self._steps.clear()
-        end_ms = now_ms
-        for tone in pattern:
-            end_ms += tone.on_ms
-            self._steps.append((end_ms, tone.frequency_hz))
-            if tone.off_ms:
-                end_ms += tone.off_ms
-                self._steps.append((end_ms, None))
-        self._drive(None)  # two equal tones after each other are still two
-        self.poll(now_ms)
+        self._steps.sound(pattern, now_ms)
 
     def poll(self, now_ms: int) -> None:
-        while self._steps and self._steps[0][0] <= now_ms:
-            self._steps.popleft()
-        self._drive(self._steps[0][1] if self._steps else None)
+        self._steps.poll(now_ms)
 
     def close(self) -> None:
-        if self._devices:
-            self._drive(None)
+        self._steps.silence()
         _close_all(self._devices)
 
     def _drive(self, frequency_hz: int | None) -> None:
-        if frequency_hz == self._sounding or not self._devices:
+        if not self._devices:
             return
-        self._sounding = frequency_hz
         device = self._devices[0]
         if frequency_hz is None:
             device.off()

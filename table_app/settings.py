@@ -82,6 +82,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "table.hands": ("counted", "tracked"),
         "reader.kind": ("auto", "spi", "mfrc522", "simulated", "serial", "none"),
         "pins.use": ("auto", "on", "off"),
+        "pins.sound": ("auto", "buzzer", "loudspeaker"),
         "pins.buzzer-loudness": ("loud", "quiet", "off"),
         "display.kind": ("auto", "window", "none"),
     }
@@ -130,8 +131,11 @@ class Settings:
         return {name: int(str(pin)) for name, pin in self.values[section].items()}
 
     def below(self, upper: Settings) -> Settings:
-        """These settings, with the keys that the file of *upper* gives over them."""
+        """These settings, with the keys that the file of *upper* gives over them; giving any of a free section's
+        replaces them all."""
         values = {section: dict(keys) for section, keys in self.values.items()}
+        for section in {name.partition(".")[0] for name in upper.given} & set(FREE_SECTIONS):
+            values[section].clear()
         for name in upper.given:
             section, _, key = name.partition(".")
             values[section][key] = upper.values[section][key]
@@ -182,8 +186,9 @@ def defaults() -> Mapping[str, Mapping[str, Value]]:
     return tomllib.loads(_COMMENTED_LINE.sub(r"\1", template_text()))
 
 
-def read_settings(path: Path | None) -> Settings:
-    """The settings in the file at *path*; None: the defaults.
+def read_settings(path: Path | None, *, is_whole: bool = True) -> Settings:
+    """The settings in the file at *path*; None: the defaults. Not *is_whole*: they are to lie over others, so that only
+    the two together can give one pin twice.
 
     :raises SettingsError: if the file can't be read, or holds a key or a value that it should not.
     """
@@ -208,7 +213,8 @@ def read_settings(path: Path | None) -> Settings:
             raise SettingsError(f"{path}: {section} must be a section: write [{section}] on a line of its own.")
         values[section] = _section(source, section, keys)
         given |= {f"{section}.{key}" for key in keys}
-    _check_clash(source, values)
+    if is_whole:
+        _check_clash(source, values)
     return Settings(values, frozenset(given), path)
 
 

@@ -45,7 +45,7 @@ def pin_uses(values: Mapping[str, Mapping[str, Any]]) -> list[PinUse]:
         return []
     uses = _reader_uses(values, kind) if kind in SPI_KINDS else []
     if values["pins"]["use"] != "off":
-        if values["pins"]["buzzer-loudness"] != "off":
+        if values["pins"]["buzzer-loudness"] != "off" and values["pins"]["sound"] != "loudspeaker":
             uses.append(PinUse(values["pins"]["buzzer"], "pins", "buzzer"))
         for section in ("buttons", "lamps"):
             uses += [PinUse(pin, section, key) for key, pin in values[section].items()]

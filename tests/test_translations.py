@@ -33,6 +33,10 @@ from table_app.rules import DealUnseen, apply, new_match
 from table_app.rules.cards import COLOURS, DECKS
 from table_app.rules.words import face_name, ruling_text
 from table_app.table.interpreter import interpret
+from table_app.table.journal import OpenedJournal, journal_in_memory
+from table_app.table.journal_care import Care
+from table_app.table.losses import Losses
+from table_app.table.opening import told_of
 from table_app.table.situations import Situation
 from table_app.table.state import MenuPage, OlderMatch
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
@@ -192,6 +196,57 @@ def scenes(language: str) -> Iterator[tuple[str, TableView, Leafing]]:
         yield f"picker {stage}", turn, Leafing(0, True, stage)
     asked = interpret(CardPicked(0, "r5"), EXAMPLES[Situation.OWES]).state
     yield "debts", present(asked, 0, translate), Leafing()
+
+
+PATH = Path("/var/lib/lastcard/journal.sqlite")
+
+
+def started(losses: Losses | None, *, restored: bool = False, is_newer: bool = False) -> OpenedJournal:
+    """A journal that was put aside at the start, with a last match in the new one."""
+    journal = journal_in_memory(wall_time=lambda: "2026-11-29T20:15:00", boot="this")
+    if losses is not None:
+        journal.begin_match("players: Ann, Ben")
+    aside = PATH.with_name("journal.damaged-12.sqlite")
+    copy = PATH.with_name("journal.copy-123.sqlite") if restored else None
+    return OpenedJournal(journal, aside, copy, losses, is_newer)
+
+
+def start_messages() -> Iterator[tuple[str, list[str]]]:
+    """What the start may have to tell, at its longest."""
+    days = tuple(f"2026-{month}-2{day}T20:15:00" for month in ("09", "12") for day in range(9))
+    last = (days[-1], 12, days[-1])
+    cut = tuple((day, 12) for day in days)
+    for name, journal in (
+        ("newer", started(None, is_newer=True)),
+        ("unreadable", started(None)),
+        ("nothing", started(Losses())),
+        ("much", started(Losses(days * 2, cut, False, last), restored=True)),
+        ("cut", started(Losses((), cut[:3], False, last), restored=True)),
+        ("all", started(Losses((), (), False, None))),
+    ):
+        yield name, list(told_of(journal))
+        journal.journal.close()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_what_the_start_tells_of_a_damaged_record_is_translated_and_shown_whole(
+    language: str, size: tuple[int, int]
+) -> None:
+    pygame.font.init()
+    translate = translator(language)
+    care = Care(PATH, lambda _: None)
+    found: list[tuple[str, list[str]]] = [*start_messages()]
+    found.append(("beside the play", [care.found_damaged_text()]))
+    for name, told in found:
+        state = replace(EXAMPLES[Situation.TURN], messages=tuple(told))
+        view = present(state, 0, translate)
+        canvas = paint(pygame.Surface(size, 0, 32), view, TABLE, Leafing())
+        for message, banner in zip(told, view.banners, strict=True):
+            assert (banner.text == message) is (language == "en"), f"{name}: {banner.text}"
+        for placed in canvas.placed:
+            assert not placed.text.endswith(words.ELLIPSIS), f"{name}: {placed}"
+            assert placed.drawn.h > 0.9 * placed.box.h or placed.drawn.h >= canvas.px(11), f"{name}: {placed}"
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])

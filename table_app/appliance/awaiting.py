@@ -11,17 +11,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from table_app.appliance.requests import REQUESTS, Request
+from table_app.appliance.requests import REQUESTS, Request, is_updating
 from table_app.rules.messages import Translate
 
 # systemd sees the file at once; a small board under load takes some seconds to start a shell.
 HEARD_WITHIN_MS: Final = 15_000
-# From there to the end of this program: a shutdown stops the table within seconds. An update fetches, unpacks and
-# watches whether the new program stands; systemd ends it after a quarter of an hour (lastcard-request.service).
+# From there to the end of this program: a shutdown stops the table within seconds. Fetching an update has a bound, ten
+# minutes (carry-out-request.sh); installing it has none, as dpkg must not be ended in the middle. Its mark lies there
+# until it is answered, so for an update this is counted from when the mark is gone.
 DONE_WITHIN_MS: Final[Mapping[Request, int]] = {
     Request.SHUT_DOWN: 60_000,
     Request.RESTART_MACHINE: 60_000,
-    Request.UPDATE: 16 * 60_000,
+    Request.UPDATE: 60_000,
 }
 
 
@@ -58,29 +59,30 @@ class Awaiting:
         """An answer came; only an update has one, or what could not be done."""
         self._waiting.clear()
 
-    def poll(self, now_ms: int, translate: Translate) -> str:
-        """A sentence once something has gone on for too long; mostly nothing."""
+    def poll(self, now_ms: int, translate: Translate) -> tuple[Request, str] | None:
+        """What was asked and a sentence on it, once it has gone on for too long; mostly None."""
+        is_at_work = is_updating(self._root)
         for request, waiting in list(self._waiting.items()):
             lies_there = (self._root / REQUESTS / request).exists()
             if not lies_there and not waiting.is_heard:
                 until_ms = now_ms + DONE_WITHIN_MS[request]
                 self._waiting[request] = waiting = replace(waiting, due_ms=until_ms, is_heard=True)
+            if request is Request.UPDATE and waiting.is_heard and is_at_work:
+                self._waiting[request] = replace(waiting, due_ms=now_ms + DONE_WITHIN_MS[request])
+                continue
             if now_ms < waiting.due_ms:
                 continue
             if waiting.is_heard:
                 del self._waiting[request]
-                return translate(NOT_DONE)
-            if any(other.is_heard for other in self._waiting.values()):
-                return self._behind(request, waiting, translate)
+                return request, translate(NOT_DONE)
+            if is_at_work or any(other.is_heard for other in self._waiting.values()):
+                if waiting.is_behind_told:
+                    continue
+                self._waiting[request] = replace(waiting, is_behind_told=True)
+                return request, translate(BEHIND)
             del self._waiting[request]
-            return self._take_back(request, translate)
-        return ""
-
-    def _behind(self, request: Request, waiting: _Waiting, translate: Translate) -> str:
-        if waiting.is_behind_told:
-            return ""
-        self._waiting[request] = replace(waiting, is_behind_told=True)
-        return translate(BEHIND)
+            return request, self._take_back(request, translate)
+        return None
 
     def _take_back(self, request: Request, translate: Translate) -> str:
         """Nobody hears; what nobody heard must not be done some other day."""

@@ -10,6 +10,7 @@ import importlib.metadata
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -42,20 +43,35 @@ OVERLAY_PAGE: Final = "/usr/share/doc/lastcard/README.md"
 """Where the package puts ``systemd/README.md``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How the table shall sound: the settings ``sound`` and ``buzzer-loudness``."""
+
+    sound: str = "auto"
+    loudness: str = "loud"
+
+
 def is_box(machine: Machine) -> bool:
     """Whether a table starts by itself on this machine."""
     return (machine.root / SERVICE_ENABLED).is_symlink()
 
 
-def box_places(root: Path = Path("/")) -> tuple[Path, Path] | None:
-    """Settings and state of the box that this machine is, if it is one and this user may look after it; else None."""
+def box_places(root: Path = Path("/")) -> tuple[Path | None, Path] | None:
+    """Settings and state of the box that this machine is, if it is one and this user may look after it; else None.
+
+    A box whose owner took the settings file away has none, and is a box all the same.
+    """
     settings, state = root / BOX_SETTINGS, root / BOX_STATE
-    if not is_box(Machine(root)):
+    if not is_box(Machine(root)) or not os.access(state, os.W_OK | os.X_OK):
         return None
-    return (settings, state) if os.access(settings, os.R_OK) and os.access(state, os.W_OK | os.X_OK) else None
+    if os.access(settings, os.R_OK):
+        return settings, state
+    return (None, state) if os.access(settings.parent, os.X_OK) and not settings.exists() else None
 
 
-def appliance_checks(machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ) -> list[Check]:
+def appliance_checks(
+    machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ, voice: Voice = Voice()
+) -> list[Check]:
     """All checks of the box, in the order in which to mend. *directory* is where the record is kept."""
     return [
         check_pygame(),
@@ -63,7 +79,7 @@ def appliance_checks(machine: Machine, directory: Path, environment: Mapping[str
         check_card(machine),
         check_input(machine),
         check_gpiochip(machine),
-        check_audio(machine),
+        check_audio(machine, voice),
         check_service(machine),
         check_disk(machine, directory),
         check_keeping(machine, directory),
@@ -158,13 +174,29 @@ def check_gpiochip(machine: Machine) -> Check:
     return Check("gpiochip", Status.FAILED, f"No gpiochip carries the header's pins (there are: {known}).", fix)
 
 
-def check_audio(machine: Machine) -> Check:
-    """Whether there is a sound card; a table can do without."""
+def check_audio(machine: Machine, voice: Voice = Voice()) -> Check:
+    """Whether there is a sound card, and what the table does with it; a table can do without."""
     lines = [line for line in (machine.text("proc/asound/cards") or "").splitlines() if "]:" in line]
-    if not lines:
-        return Check("audio", Status.NOT_CHECKED, "There is no sound card; the buzzer is the table's only voice.")
     names = ", ".join(line.partition("]:")[2].strip() for line in lines)
-    return Check("audio", Status.PASSED, f"Sound: {names}.")
+    found = f"Sound: {names}" if lines else "There is no sound card"
+    if voice.loudness == "off":
+        return Check("audio", Status.NOT_CHECKED, f"{found}; the settings say that the table makes no sound.")
+    if voice.sound == "buzzer":
+        return Check(
+            "audio", Status.PASSED if lines else Status.NOT_CHECKED, f"{found}; the table uses its buzzer alone."
+        )
+    if not lines and voice.sound == "loudspeaker":
+        fix = "Connect a sound card, or set sound in [pins] to auto."
+        return Check("audio", Status.FAILED, f"{found}, and the settings ask for a loudspeaker.", fix)
+    if not lines:
+        return Check("audio", Status.NOT_CHECKED, f"{found}; the buzzer is the table's only voice.")
+    for device in sorted((machine.root / "dev/snd").glob("pcm*p")):
+        group = _lacking(machine, f"dev/snd/{device.name}")
+        if group:
+            fix = f"Run: sudo usermod -aG {group} $USER, then log out and in again."
+            return Check("audio", Status.FAILED, f"This user may not play on /dev/snd/{device.name}.", fix)
+    use = "the table's voice" if voice.sound == "loudspeaker" else "the table's voice where no buzzer opens"
+    return Check("audio", Status.PASSED, f"{found}: {use}, {voice.loudness}.")
 
 
 def check_service(machine: Machine) -> Check:

@@ -15,6 +15,12 @@ from table_app.rules.messages import Translate
 
 REQUESTS: Final = Path("run/lastcard-requests")
 ANSWER: Final = Path("run/lastcard-answer")
+AT_WORK: Final = Path("run/lastcard-at-work")
+"""Lies there as long as an update is under way, also while it starts the table anew."""
+
+NO_UPDATE: Final = frozenset({"not-switched-off"})
+"""Answers that are none to an update."""
+
 _ANSWER_BYTES_MAX: Final = 1_000
 
 
@@ -80,13 +86,22 @@ def answer_stamp(root: Path = Path("/")) -> Stamp | None:
     return status.st_ino, status.st_mtime_ns
 
 
-def answer(translate: Translate, root: Path = Path("/")) -> str:
-    """What the last update came to, in a sentence; empty before one. A word that is not known is shown as it is."""
+def is_updating(root: Path = Path("/")) -> bool:
+    """Whether an update is under way, whoever asked for it."""
     try:
-        with (root / ANSWER).open("rb") as file:
-            text = file.read(_ANSWER_BYTES_MAX).decode("utf-8", "replace").strip()
+        return (root / AT_WORK).exists()
     except OSError:
-        return ""
+        return False
+
+
+def is_about_update(root: Path = Path("/")) -> bool:
+    """Whether the last answer is one to an update."""
+    return _answer_text(root).partition(" ")[0] not in NO_UPDATE
+
+
+def answer(translate: Translate, root: Path = Path("/")) -> str:
+    """What was last asked came to, in a sentence; empty before that. A word that is not known is shown as it is."""
+    text = _answer_text(root)
     word, *fields = text.split() or [""]
     if word not in OUTCOMES:
         return text
@@ -94,6 +109,14 @@ def answer(translate: Translate, root: Path = Path("/")) -> str:
         return translate(OUTCOMES[word]).format(*fields)
     except IndexError:
         return text
+
+
+def _answer_text(root: Path) -> str:
+    try:
+        with (root / ANSWER).open("rb") as file:
+            return file.read(_ANSWER_BYTES_MAX).decode("utf-8", "replace").strip()
+    except OSError:
+        return ""
 
 
 def network_addresses() -> tuple[str, ...]:

@@ -12,9 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from table_app.appliance.adjusting import Adjusting
-from table_app.settings import Settings, SettingsError, Value, defaults, read_settings
+from table_app.settings import FREE_SECTIONS, Settings, SettingsError, Value, defaults, read_settings
 from table_app.table.errors import StoreError
-from table_app.table.first_start import FirstStart
 from table_app.table.store import move_aside
 from table_app.transcript.header import deck_loader_beside
 
@@ -44,9 +43,11 @@ def read_set_up(
     """
     path = directory / SET_UP_FILE
     try:
-        chosen = read_settings(path) if path.exists() else Settings(base.values)
+        chosen = read_settings(path, is_whole=False) if path.exists() else Settings(base.values)
         if is_usable(base):
-            base.below(chosen).setup(None, deck_loader_beside(base.path))
+            together = base.below(chosen)
+            together.setup(None, deck_loader_beside(base.path))
+            together.check_pins()
     except SettingsError as error:
         # Cut short by the plug, most likely, or of another time than the owner's file.
         log(str(error))
@@ -66,10 +67,13 @@ def is_usable(settings: Settings) -> bool:
     return True
 
 
-def chosen_settings(asked: FirstStart) -> Settings:
-    """The settings that were chosen in the first start's dialogue, and no others given."""
-    found = tomllib.loads(asked.settings_text())
-    values = {section: {**keys, **found.get(section, {})} for section, keys in defaults().items()}
+def chosen_settings(text: str) -> Settings:
+    """The settings that the first start's dialogue ended in, as its *text* says, and no others given."""
+    found = tomllib.loads(text)
+    values = {
+        section: found.get(section, keys) if section in FREE_SECTIONS else {**keys, **found.get(section, {})}
+        for section, keys in defaults().items()
+    }
     given = frozenset(f"{section}.{key}" for section, keys in found.items() for key in keys)
     return Settings(values, given)
 
@@ -91,6 +95,17 @@ def open_adjusting(base: Settings, directory: Path, log: Callable[[str], None]) 
         section, _, key = name.partition(".")
         chosen[name] = upper.values[section][key]
     return base.below(upper), Adjusting(base, chosen, lambda text: keep_text(path, text))
+
+
+def is_missing(path: Path) -> bool:
+    """Whether there is nothing at *path*. What is there and may not be looked at is another matter."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def file_stamp(path: Path | None) -> tuple[int, int] | None:

@@ -10,12 +10,10 @@ from pathlib import Path
 import click
 
 from table_app.cli.cards_labels import read, write
-from table_app.cli.cards_place import Place, pack_options
+from table_app.cli.cards_place import Place, find_place, pack_options
 from table_app.cli.cards_taps import check, enrol
 from table_app.cli.counted import counted
 from table_app.rules import Card
-from table_app.settings import read_settings, settings_path
-from table_app.settings import state_directory as directory_of
 from table_app.table import TableError
 from table_app.table.enrolling import card_words, missing_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
@@ -30,9 +28,7 @@ STANDARD = "-"
 @click.pass_context
 def cards(context: click.Context, settings_file: Path | None, state_directory: Path | None) -> None:
     """The cards and their tags."""
-    path = settings_file or settings_path()
-    settings = read_settings(path)
-    context.obj = Place(settings, state_directory or directory_of(settings))
+    context.obj = find_place(settings_file, state_directory)
 
 
 for tapped in (enrol, check, write, read):

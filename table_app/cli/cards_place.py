@@ -12,10 +12,14 @@ from typing import Any
 
 import click
 
+from hardware.diagnosis import Machine
+from table_app.appliance.checks import box_places, is_box
+from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.decks import DeckFileError, load_deck
 from table_app.rules import DECKS, Deck
-from table_app.settings import Settings
+from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import state_directory as directory_of
 from table_app.table import TableError
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import PACK_LENGTH_MAX, Registry, open_registry
@@ -77,6 +81,27 @@ class Place:
             yield opened.registry
         finally:
             opened.registry.close()
+
+
+def find_place(settings_file: Path | None, state_directory: Path | None, root: Path = Path("/")) -> Place:
+    """Where the tag list is: as named, else the box's for whoever looks after one, else the user's own.
+
+    Which of the two it is on a box is said: nobody shall give cards their tags in a list that no table reads.
+
+    :param root: where the machine's files are.
+    """
+    path = settings_file or settings_path()
+    if path is None and state_directory is None:
+        found = box_places(root)
+        if found is not None:
+            file, directory = found
+            click.echo(f"This is a table in a box; its tag list is meant, in {directory}.", err=True)
+            return Place(settings_in_force(read_settings(file), directory), directory)
+        if is_box(Machine(root)):
+            said = "This is a table in a box; its own tag list is not meant, but yours. For the box's use sudo."
+            click.echo(said, err=True)
+    settings = read_settings(path)
+    return Place(settings, state_directory or directory_of(settings))
 
 
 def _file(path: Path) -> Deck:

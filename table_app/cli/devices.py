@@ -16,9 +16,12 @@ from hardware.bridged import make_bridge
 from hardware.labels import LabelReader
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
+from table_app.appliance.checks import Voice
 from table_app.rules import Card, Deck
 from table_app.settings import Settings, SettingsError
 from table_app.sound import PATTERNS, BuzzerCue
+from table_app.sound.card import has_sound_card
+from table_app.sound.loudspeaker_buzzer import LoudspeakerBuzzer
 from table_app.table import Device, Table
 from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 
@@ -32,6 +35,7 @@ def _(message: str) -> str:
 
 
 READER_CHOICES = (*READER_KINDS, "serial", "none")
+LOUDSPEAKER = "loudspeaker"
 PAD_READER = "pad"
 """The name of the reader on which cards are laid."""
 PILE_READER = "pile"
@@ -116,8 +120,9 @@ def open_devices(
         _simulate_reader(devices, deck, now_ms, wake)
     elif is_on_a_board(reader_kind):
         _open_board(devices, settings, board_address(reader_kind), now_ms, wake)
-        if settings.text("pins", "buzzer-loudness") == "off":
+        if not wants_buzzer(settings):
             devices.buzzer = None  # the board knows loud alone
+        _open_loudspeaker(devices, settings, now_ms)
         return devices
     elif reader_kind != "none":
         _open_reader(devices, settings, reader_kind, now_ms, wake)
@@ -125,7 +130,42 @@ def open_devices(
         _open_pile_reader(devices, settings, reader_kind, now_ms, wake)
     if settings.text("pins", "use") != "off":
         _open_pins(devices, settings, now_ms, wake)
+    _open_loudspeaker(devices, settings, now_ms)
     return devices
+
+
+def wants_buzzer(settings: Settings) -> bool:
+    """Whether a buzzer shall sound, if there is one."""
+    return settings.text("pins", "buzzer-loudness") != "off" and settings.text("pins", "sound") != LOUDSPEAKER
+
+
+def wants_loudspeaker(settings: Settings) -> bool:
+    """Whether a loudspeaker shall sound where no buzzer does, and there is a sound card to play on."""
+    if settings.text("pins", "buzzer-loudness") == "off" or settings.text("pins", "sound") == "buzzer":
+        return False
+    return has_sound_card()
+
+
+def voice_of(settings: Settings) -> Voice:
+    """How the table shall sound."""
+    return Voice(settings.text("pins", "sound"), settings.text("pins", "buzzer-loudness"))
+
+
+def make_loudspeaker(settings: Settings) -> LoudspeakerBuzzer:
+    """A loudspeaker as loud as the settings say, to be opened on whichever thread has time."""
+    return LoudspeakerBuzzer(quiet=settings.text("pins", "buzzer-loudness") == "quiet")
+
+
+def _open_loudspeaker(devices: Devices, settings: Settings, now_ms: Callable[[], int]) -> None:
+    """The sound card, on a thread, where nothing else sounds; its lack is said only if it was insisted on."""
+    if devices.buzzer is not None:
+        return
+    if wants_loudspeaker(settings):
+        speaker = make_loudspeaker(settings)
+        devices.buzzer = ThreadedBuzzer(speaker, now_ms, speaker.open)
+        devices.closing.append(devices.buzzer.close)
+    elif settings.text("pins", "sound") == LOUDSPEAKER and settings.text("pins", "buzzer-loudness") != "off":
+        devices.messages = (*devices.messages, _("The table is silent: there is no sound card. Help: lastcard doctor"))
 
 
 def reader_settings(settings: Settings) -> ReaderSettings:
@@ -232,10 +272,10 @@ def _open_pins(devices: Devices, settings: Settings, now_ms: Callable[[], int], 
         buttons = ThreadedDevice(open_buttons(settings.pins("buttons")), now_ms, wake)
         devices.senses.append(buttons)
         devices.closing.append(buttons.close)
-        loudness = settings.text("pins", "buzzer-loudness")
-        if loudness != "off":
+        if wants_buzzer(settings):
             is_passive = settings.flag("pins", "buzzer-is-passive")
-            buzzer = open_buzzer(settings.number("pins", "buzzer"), passive=is_passive, quiet=loudness == "quiet")
+            is_quiet = settings.text("pins", "buzzer-loudness") == "quiet"
+            buzzer = open_buzzer(settings.number("pins", "buzzer"), passive=is_passive, quiet=is_quiet)
             devices.buzzer = ThreadedBuzzer(buzzer, now_ms)
             devices.closing.append(devices.buzzer.close)
         devices.lamps = open_lamps({_seat(settings, name): pin for name, pin in settings.pins("lamps").items()})

@@ -55,7 +55,7 @@ def doctor(
     if settings_file is None and state_directory is None:
         # Whoever looks after a box with sudo means the box, and no table of root's own.
         settings_file, state_directory = box_places() or (None, None)
-        is_of_box = settings_file is not None
+        is_of_box = state_directory is not None
     try:
         settings = read_settings(settings_file)
         if is_of_box and state_directory is not None:

@@ -16,7 +16,7 @@ from hardware.checks import Check, failed, not_checked, passed
 from hardware.diagnosis import CardTest, Machine, check_board, check_system, diagnose
 from table_app.appliance.checks import BOX_STATE, appliance_checks, is_box
 from table_app.cli.cards_place import Place
-from table_app.cli.devices import board_address, is_on_a_board, reader_settings
+from table_app.cli.devices import board_address, is_on_a_board, reader_settings, voice_of
 from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.settings import Settings, SettingsError
@@ -114,7 +114,7 @@ def _cards(patient: Patient) -> Check:
 
 def examine_box(patient: Patient) -> Sequence[Check]:
     """Screen, input, sound, service, disk, supply and clock: what a table in a box needs."""
-    checks = appliance_checks(patient.machine, patient.directory.absolute())
+    checks = appliance_checks(patient.machine, patient.directory.absolute(), voice=voice_of(patient.settings))
     if is_box(patient.machine) and patient.directory.absolute() != patient.machine.root / BOX_STATE:
         said = (
             f"This machine is a table in a box; its own record and settings were not examined, but {patient.directory}."

@@ -15,50 +15,125 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardware.signals import ButtonPressed, Signal, Source, TagPlaced
+from hardware.ports import HardwareError
+from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal, Source, TagPlaced
 from table_app.cli.box_settings import keep_text
+from table_app.cli.devices import Devices, is_on_a_board, open_devices
+from table_app.cli.settings_text import with_values, without
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import StartScreen
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Sentence, Translate
 from table_app.settings import Settings, SettingsError
-from table_app.table import Device
+from table_app.table import Device, StoreError
+from table_app.table.clock import now_ms
 from table_app.table.commands import COMMANDS_FILE, open_commands
 from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import open_registry
 from table_app.table.store import make_directory
+from table_app.transcript.header import deck_loader_beside
 
 if TYPE_CHECKING:
     from table_app.display.window import TableWindow
 
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
 QUIT = "quit"
+NO_READER = "no-reader"
 LOOK_MS = 1_000
 
 
 @dataclass(slots=True)
 class Listening:
-    """What can be pressed or tapped while the seats are asked.
+    """What can be pressed or tapped while the seats are asked; to be closed.
 
-    *open_senses* opens what a way to set up has; *card_of* names the card that a tag is already, or nothing.
+    *open_senses* opens what a way to set up has, *close_senses* closes it; *card_of* names the card that a tag is
+    already, or nothing. *has_board*: the buttons are a board's, which names them itself. *trouble* is what could not
+    be opened, in a sentence; *on_signal* is told of all that comes.
     """
 
     open_senses: Callable[[str], Sequence[Device]]
     now_ms: Callable[[], int]
     card_of: Callable[[bytes], str] = lambda uid: ""
+    close_senses: Callable[[], None] = lambda: None
+    on_signal: Callable[[Signal], None] = lambda signal: None
+    has_board: bool = False
     senses: Sequence[Device] | None = None
+    way: str = ""
+    trouble: str = ""
 
     def follow(self, asked: FirstStart) -> FirstStart:
         """Open the devices once it is known which, and take what they have sensed."""
+        if asked.way != self.way:
+            self.close()  # somebody went back and set up in another way
+            self.way = asked.way
         if not asked.way:
             return asked
         if self.senses is None:
-            self.senses = self.open_senses(asked.way)
-        asked = replace(asked, listens=bool(self.senses))
+            try:
+                self.senses = self.open_senses(asked.way)
+            except (HardwareError, SettingsError) as error:
+                self.senses, self.trouble = (), str(error)
+        asked = replace(asked, listens=bool(self.senses), has_board=self.has_board and asked.way != NO_READER)
         for sense in self.senses:
             for signal in sense.poll(self.now_ms()):
-                if _is_of_a_seat(signal):
+                self.on_signal(signal)
+                if isinstance(signal, DeviceLost):
+                    self.trouble = signal.reason
+                elif isinstance(signal, DeviceBack):
+                    self.trouble = ""
+                elif _is_of_a_seat(signal):
                     asked = asked.hear(signal, self.card_of(signal.uid) if isinstance(signal, TagPlaced) else "")
-        return asked
+        return replace(asked, trouble=self.trouble)
+
+    def close(self) -> None:
+        """Close what is open; may be called twice."""
+        if self.senses is not None:
+            self.senses = None
+            self.close_senses()
+        self.way = self.trouble = ""
+
+
+def listening_at(
+    settings: Settings,
+    reader: str | None,
+    directory: Path,
+    wake: Callable[[], None],
+    now_ms: Callable[[], int] = now_ms,
+) -> Listening:
+    """The devices of the table that has these *settings* and its record in *directory*.
+
+    :param reader: which reader, where that is not the settings'.
+    """
+    chosen = reader or settings.text("reader", "kind")
+    chosen = "none" if chosen == "simulated" else chosen  # nobody could lay a tag on it
+    with_card = card_namer(directory)
+    opened: list[Devices] = []
+
+    def open_senses(way: str) -> Sequence[Device]:
+        deck = settings.setup(load_deck=deck_loader_beside(settings.path)).deck
+        devices = open_devices(settings, "none" if way == NO_READER else chosen, deck, now_ms, wake)
+        opened.append(devices)
+        listening.trouble = " ".join((*(reason for _device, reason in devices.missing), *devices.messages))
+        return devices.senses
+
+    def close_senses() -> None:
+        while opened:
+            opened.pop().close()
+
+    def card_of(uid: bytes) -> str:
+        try:
+            return with_card(uid)
+        except StoreError as error:
+            listening.trouble = str(error)
+            return ""
+
+    listening = Listening(open_senses, now_ms, card_of, close_senses, has_board=is_on_a_board(chosen))
+    return listening
 
 
 def _is_of_a_seat(signal: Signal) -> bool:
@@ -161,7 +236,7 @@ def way_of(settings: Settings) -> str:
         return "two-readers"
     if settings.text("table", "hands") == "tracked":
         return "tracked"
-    return "no-reader" if settings.text("reader", "kind") == "none" else next(iter(WAYS))
+    return NO_READER if settings.text("reader", "kind") == "none" else next(iter(WAYS))
 
 
 def write_settings(asked: FirstStart, path: Path, settings: Settings | None = None) -> None:
@@ -192,17 +267,17 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
         before = path.read_text(encoding="utf-8")
         wanted = tomllib.loads(before)
         # Who deals and what they had are of players who may be gone.
-        after = _without(before, "rules", ("dealer", "scores"))
-        after = _with(_without(after, "table", tuple(asked.table_values())), "table", asked.table_values())
+        after = without(before, "rules", ("dealer", "scores"))
+        after = with_values(without(after, "table", tuple(asked.table_values())), "table", asked.table_values())
         for key in ("dealer", "scores"):
             wanted.get("rules", {}).pop(key, None)
         wanted.setdefault("table", {}).update(
             {key: tomllib.loads(f"v = {v}")["v"] for key, v in asked.table_values().items()}
         )
-        if asked.buttons:
+        if asked.buttons and not asked.has_board:
             pins = asked.button_pins(settings.pins("buttons"))
-            after = _without(after, "buttons", None)
-            after = _with(after, "buttons", {f'"{name}"': str(pin) for name, pin in pins.items()})
+            after = without(after, "buttons", None)
+            after = with_values(after, "buttons", {f'"{name}"': str(pin) for name, pin in pins.items()})
             wanted["buttons"] = pins
         if tomllib.loads(after) != wanted:
             raise ValueError("its lines can't be told apart")
@@ -210,41 +285,5 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
         keep_text(path, after)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise SettingsError(
-            f"{path} can't be changed ({reason}); write players under [table] there yourself."
-        ) from error
-
-
-def _section(text: str, section: str) -> tuple[int, int] | None:
-    """Where the lines below a section's head begin and end; None where there is no such section."""
-    lines = text.splitlines()
-    heads = [number for number, line in enumerate(lines) if line.strip().startswith("[") and line.strip().endswith("]")]
-    for place, number in enumerate(heads):
-        if lines[number].strip().strip("[]").strip() == section:
-            return number + 1, heads[place + 1] if place + 1 < len(heads) else len(lines)
-    return None
-
-
-def _without(text: str, section: str, keys: tuple[str, ...] | None) -> str:
-    """*text* without these keys of a section; None: without any."""
-    found = _section(text, section)
-    if found is None:
-        return text
-    lines = text.splitlines()
-
-    def goes(line: str) -> bool:
-        key = line.partition("=")[0].strip()
-        return "=" in line and not key.startswith("#") and (keys is None or key in keys)
-
-    kept = [line for line in lines[found[0] : found[1]] if not goes(line)]
-    return "\n".join((*lines[: found[0]], *kept, *lines[found[1] :])) + "\n"
-
-
-def _with(text: str, section: str, values: dict[str, str]) -> str:
-    """*text* with these values right below the head of a section."""
-    new = [f"{key} = {value}" for key, value in values.items()]
-    found = _section(text, section)
-    if found is None:
-        return text.rstrip("\n") + f"\n\n[{section}]\n" + "\n".join(new) + "\n"
-    lines = text.splitlines()
-    return "\n".join((*lines[: found[0]], *new, *lines[found[0] :])) + "\n"
+        message = _("{path} can't be changed ({reason}); write players under [table] there yourself.")
+        raise SettingsError(Sentence(message, path=path, reason=reason)) from error

@@ -29,11 +29,13 @@ from table_app.cli.box_settings import (
     SET_UP_FILE,
     chosen_settings,
     file_stamp,
+    is_missing,
     keep_text,
     open_adjusting,
     read_set_up,
 )
 from table_app.cli.devices import READER_METAVAR, check_reader
+from table_app.cli.first_start import Listening, keep_tags, listening_at
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
 from table_app.cli.kiosk_table import BoxTable
@@ -66,7 +68,9 @@ def _(message: str) -> str:
 def kiosk(settings_file: Path | None, reader: str | None) -> None:
     """Run the table as a box: full screen, watched over by systemd, never stopping."""
     path = settings_file or settings_path()
-    path = path if path is not None and path.exists() else None
+    if path is not None and is_missing(path):
+        log(f"There is no {path}: everything is as it comes. All there is to set: lastcard settings")
+        path = None
     refused = ""
     try:
         settings = read_settings(path)
@@ -152,7 +156,8 @@ class Box(Observer):
                 self._open_and_play()
         self._notifier.stopping()
         known = self._keeping if self._is_kept_known else Keeping.UNKNOWN
-        farewell = farewell_view(known, self._trouble, self._corner.is_coming_back, self._translate)
+        is_coming_back = self._corner.is_coming_back or self._corner.is_updating
+        farewell = farewell_view(known, self._trouble, is_coming_back, self._translate)
         self._screen.show(farewell, False, now_ms())
 
     @property
@@ -253,11 +258,21 @@ class Box(Observer):
 
     def _ask_set_up(self) -> None:
         """The first start's dialogue; what was chosen is kept beside the record, where the service may write."""
+        listening = listening_at(self.settings, self._reader, self._directory, self._wake, now_ms)
+        listening.on_signal = self.signal
+        with closing(listening):
+            asked = self._ask(listening)
+        if asked is not None:
+            self._take_answers(asked)
+
+    def _ask(self, listening: Listening) -> FirstStart | None:
+        """Ask by the screen, the seats' buttons and their tags; None if the screen is gone, or the box is to stop."""
         asked = FirstStart()
         is_ready = False
         self._kiosk.corner.close()  # it may be what led here
         while not self._wake.is_stopped and self._screen.is_there:
             self._tick(now_ms())
+            asked = listening.follow(asked)
             self._show(present_first_start(asked, self._translate), now_ms())
             self._watchdog()
             if not is_ready:
@@ -268,23 +283,25 @@ class Box(Observer):
                 if button == BACK:
                     asked = asked.back()
                 elif button.startswith(CHOOSE) and asked.asked is Asked.READY:
-                    self._take_answers(asked)
-                    return
+                    return asked
                 elif button.startswith(CHOOSE):
                     asked = asked.choose(button.removeprefix(CHOOSE))
+        return None
 
     def _take_answers(self, asked: FirstStart) -> None:
         """The answers hold; where they can't be kept they hold until the end, and that is told."""
         self._must_ask = self._is_asking_wanted = False
-        below = self._base.below(chosen_settings(asked))
-        self.settings, _adjusting = open_adjusting(below, self._directory, log)
+        text = asked.settings_text(self.settings.pins("buttons"))
+        self.settings, _adjusting = open_adjusting(self._base.below(chosen_settings(text)), self._directory, log)
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
-            keep_text(self._directory / SET_UP_FILE, asked.settings_text())
-        except OSError as error:
+            keep_text(self._directory / SET_UP_FILE, text)
+            keep_tags(asked, self._directory)
+        except OSError as error:  # also a StoreError, which is a sentence
             said = _("The answers can't be kept ({reason}); the table asks again at its next start.")
-            log(said.format(reason=error.strerror))
-            self._kiosk.tell("", self._translate(said).format(reason=error.strerror), now_ms())
+            reason = error.strerror or str(error)
+            log(said.format(reason=reason))
+            self._kiosk.tell("", self._translate(said).format(reason=reason), now_ms())
 
     # -- the parts of a turn ---------------------------------------------------------------------------------------
 
@@ -295,8 +312,9 @@ class Box(Observer):
             return  # nobody knows the PIN, so nothing of the box is open
         self._kiosk.tick(moment, None if self._table is None else self._table.table.match)
         told = self._corner.look(moment)
-        if told:
-            self._kiosk.tell(self._translate(_("Update")), told, moment)
+        if told is not None:
+            title, sentences = told
+            self._kiosk.tell(title, " ".join(sentences), moment)
 
     def _heard(self, timeout_ms: int) -> list[Signal]:
         """Wait for what comes from screen and keyboard; what of it was not for the box."""
@@ -323,7 +341,8 @@ class Box(Observer):
         if not self._refused:
             match = None if table is None else table.table.match
             trouble = "" if table is None else table.trouble
-            is_busy = table is not None and table.table.is_busy
+            # The record may be saved, and a program that is half unpacked is not: it must not look safe to switch off.
+            is_busy = table is not None and (table.table.is_busy or self._corner.is_updating)
             view = self._kiosk.view(view, match, at_ms, trouble=trouble, is_busy=is_busy)
         self._screen.show(view, self._kiosk.idle.is_dim(at_ms), at_ms)
 

@@ -15,7 +15,16 @@ from table_app.appliance.awaiting import Awaiting
 from table_app.appliance.checks import appliance_checks
 from table_app.appliance.kiosk import Page
 from table_app.appliance.maintenance import Choice
-from table_app.appliance.requests import Request, RequestError, answer, answer_stamp, ask_root
+from table_app.appliance.requests import (
+    Request,
+    RequestError,
+    answer,
+    answer_stamp,
+    ask_root,
+    is_about_update,
+    is_updating,
+)
+from table_app.cli.devices import voice_of
 from table_app.cli.kiosk_texts import network_paragraphs, settings_paragraphs
 from table_app.rules.messages import Translate, untranslated
 from table_app.settings import Settings
@@ -57,6 +66,7 @@ class Corner:
         self._root = root
         self._awaiting = Awaiting(root)
         self._answer_seen = answer_stamp(root)
+        self._is_update_told = self._was_updating = False
         self.is_coming_back = False
         """Whether the end of the program, when it comes, is asked for as the beginning of another."""
 
@@ -74,7 +84,9 @@ class Corner:
             case Choice.NETWORK:
                 return translate(_("Network")), network_paragraphs(translate)
             case Choice.DOCTOR:
-                checks = [*self._box.device_checks(), *appliance_checks(Machine(self._root), self._directory)]
+                voice = voice_of(self._box.settings)
+                of_box = appliance_checks(Machine(self._root), self._directory, voice=voice)
+                checks = [*self._box.device_checks(), *of_box]
                 return translate(_("Doctor")), tuple(
                     f"{check.name}: {check.sentence} {check.fix}".strip() for check in checks
                 )
@@ -92,25 +104,44 @@ class Corner:
         self._awaiting.asked(request, now_ms)
         self.is_coming_back = request is not Request.SHUT_DOWN
         if request is Request.UPDATE:
+            self._is_update_told = True
             said = _("Looking for an update. This may take some minutes; the table can be played at meanwhile.")
             return translate(_("Update")), (translate(said),)
         kept = translate(_("The match is saved.")) if self._box.is_all_kept else ""
         said = translate(_("The machine does what was asked in a few seconds."))
         return translate(_("One moment")), (f"{kept} {said}".strip(),)
 
-    def look(self, now_ms: int) -> str:
-        """What an update came to, also one that was asked for by the program before this one, or that nothing came of
-        what was asked; mostly nothing."""
-        stamp = answer_stamp(self._root)
-        if stamp == self._answer_seen:
-            said = self._awaiting.poll(now_ms, self._translate)
-            if said:
-                self.is_coming_back = False
-                self._log(f"Request: {said}")
-            return said
-        self._answer_seen = stamp
-        self._awaiting.answered()
-        self.is_coming_back = False
-        if answer(untranslated, self._root):
-            self._log(f"Update: {answer(untranslated, self._root)}")
-        return answer(self._translate, self._root)
+    @property
+    def is_updating(self) -> bool:
+        """Whether an update is under way, also one that was asked for by the program before this one."""
+        return is_updating(self._root)
+
+    def look(self, now_ms: int) -> Page | None:
+        """What came of what was asked, also by the program before this one, or that nothing came of it, or that an
+        update is still under way; mostly None."""
+        translate, stamp = self._translate, answer_stamp(self._root)
+        if stamp != self._answer_seen:
+            self._answer_seen = stamp
+            self._is_update_told = True  # its mark lies there a moment longer than its answer
+            self._awaiting.answered()
+            self.is_coming_back = False
+            about = _("Update") if is_about_update(self._root) else _("Not possible")
+            if answer(untranslated, self._root):
+                self._log(f"{about}: {answer(untranslated, self._root)}")
+            return translate(about), (answer(translate, self._root),)
+        awaited = self._awaiting.poll(now_ms, translate)
+        if awaited is not None:
+            request, said = awaited
+            self.is_coming_back = False
+            self._log(f"Request: {said}")
+            about = (
+                _("Update") if request is Request.UPDATE else _("One moment") if self.is_updating else _("Not possible")
+            )
+            return translate(about), (said,)
+        was_updating, self._was_updating = self._was_updating, self.is_updating
+        if was_updating and not self._was_updating:
+            self._is_update_told = False
+        if self._was_updating and not self._is_update_told:
+            self._is_update_told = True
+            return translate(_("Update")), (translate(_("An update is at work. Leave the plug in.")),)
+        return None

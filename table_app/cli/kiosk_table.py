@@ -15,7 +15,7 @@ from hardware.signals import Signal
 from table_app.cli.devices import open_devices
 from table_app.cli.play import header_writer, start_messages, table_options, timeout_ms
 from table_app.cli.wake import Wake
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings
 from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
@@ -91,7 +91,7 @@ class BoxTable:
     @property
     def trouble(self) -> str:
         """Why what happens is not kept; empty where it is."""
-        return self.table.state.trouble or self._opened.journal.standing_trouble
+        return words_of(self.table.state.trouble or self._opened.journal.standing_trouble, self._translate)
 
     @property
     def is_untouched(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,9 +22,9 @@ from table_app.cli.first_start import (
     Listening,
     ask_in_window,
     ask_on_terminal,
-    card_namer,
     change_players,
     keep_tags,
+    listening_at,
     way_of,
     write_settings,
 )
@@ -32,10 +32,10 @@ from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_words import help_text
 from table_app.cli.wake import Wake
 from table_app.display.present import present
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
-from table_app.table import Device, OpenedTable, Table, TableFiles, TableState, open_table
+from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
 from table_app.table.first_start import FirstStart
 from table_app.table.opening import REGISTRY_FILE
@@ -113,8 +113,9 @@ def run_table(wanted: Wanted) -> None:
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
         screen = _Screen(settings, wanted, closing)
+        said = ""
         if wanted.is_changing and path is not None and screen.can_ask:
-            changed = _change_who_plays(screen.window, wanted, path, settings, translate)
+            changed, said = _change_who_plays(screen.window, wanted, path, settings, translate)
             wanted = wanted if changed is None else replace(wanted, players=None, is_new=True)
             settings = changed or settings
         elif _is_first_start(wanted, path) and screen.can_ask:
@@ -122,9 +123,9 @@ def run_table(wanted: Wanted) -> None:
             if path is None:
                 return
             settings = read_settings(path)
-        while _open_and_run(wanted, path, settings, translate, screen):
+        while _open_and_run(wanted, path, settings, translate, screen, said):
             assert path is not None
-            changed = _change_who_plays(screen.window, wanted, path, settings, translate)
+            changed, said = _change_who_plays(screen.window, wanted, path, settings, translate)
             settings = changed or settings
             wanted = replace(wanted, players=None if changed else wanted.players, is_new=changed is not None)
 
@@ -178,16 +179,26 @@ def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings,
 
 def _change_who_plays(
     window: TableWindow | None, wanted: Wanted, path: Path, settings: Settings, translate: Translate
-) -> Settings | None:
-    """Ask who plays from now on, and write only that down; the new settings, or None if all stays as it is."""
-    with ExitStack() as closing:
-        first = FirstStart(way_of(settings), is_again=True)
-        asked = _ask(window, first, _listening(window, wanted, settings, closing), translate)
-    if asked is None:
-        return None
-    change_players(asked, path, settings)
-    keep_tags(asked, wanted.state_directory or directory_of(settings))
-    return read_settings(path)
+) -> tuple[Settings | None, str]:
+    """Ask who plays from now on, and write only that down; the new settings, or None if all stays as it is.
+
+    What can't be written is said, as the second, and no reason to end a table.
+    """
+    try:
+        with ExitStack() as closing:
+            first = FirstStart(way_of(settings), is_again=True)
+            asked = _ask(window, first, _listening(window, wanted, settings, closing), translate)
+        if asked is None:
+            return None, ""
+        change_players(asked, path, settings)
+        settings = read_settings(path)
+    except SettingsError as error:
+        return None, words_of(error.args[0], translate)
+    try:
+        keep_tags(asked, wanted.state_directory or directory_of(settings))
+    except StoreError as error:
+        return settings, str(error)
+    return settings, ""
 
 
 def _ask(
@@ -200,17 +211,14 @@ def _ask(
 
 def _listening(window: TableWindow | None, wanted: Wanted, settings: Settings, closing: ExitStack) -> Listening:
     """The devices by which a seat gets its button or its tag."""
-    directory = wanted.state_directory or directory_of(settings)
-
-    def open_senses(way: str) -> Sequence[Device]:
-        kind = "none" if way == "no-reader" else wanted.reader or settings.text("reader", "kind")
-        kind = "none" if kind == "simulated" else kind  # nobody could lay a tag on it
-        deck = settings.setup(load_deck=deck_loader_beside(settings.path)).deck
-        devices = open_devices(settings, kind, deck, now_ms, window.wake if window is not None else lambda: None)
-        closing.callback(devices.close)
-        return devices.senses
-
-    return Listening(open_senses, now_ms, card_namer(directory))
+    listening = listening_at(
+        settings,
+        wanted.reader,
+        wanted.state_directory or directory_of(settings),
+        window.wake if window is not None else lambda: None,
+    )
+    closing.callback(listening.close)
+    return listening
 
 
 def _open_and_run(
@@ -219,10 +227,13 @@ def _open_and_run(
     settings: Settings,
     translate: Translate,
     screen: _Screen,
+    said: str,
 ) -> bool:
-    """Run the table; true if it was left to change who plays."""
+    """Run the table, and tell what is *said* first; true if it was left to change who plays."""
     with ExitStack() as closing:
         opened, devices, wake = _open(wanted, path, settings, translate, closing)
+        if said:
+            opened.state = replace(opened.state, messages=(said, *opened.state.messages))
         window = screen.window
         if window is None:
             _run_on_terminal(opened, devices, translate, wake)
@@ -262,7 +273,7 @@ def header_writer(settings: Settings) -> Callable[[Any], str]:
 
 
 def start_messages(opened: OpenedTable, devices: Devices, translate: Translate) -> tuple[str, ...]:
-    return (*opened.state.messages, *(translate(message) for message in devices.messages))
+    return (*(words_of(said, translate) for said in opened.state.messages), *map(translate, devices.messages))
 
 
 def table_options(settings: Settings) -> Options:

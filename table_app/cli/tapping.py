@@ -20,7 +20,15 @@ from hardware.labels import TalkingReader
 from hardware.ports import Buzzer, HardwareError
 from hardware.signals import DeviceBack, DeviceLost, Signal
 from table_app.cli.cards_place import Place
-from table_app.cli.devices import board_address, is_on_a_board, reader_settings
+from table_app.cli.devices import (
+    LOUDSPEAKER,
+    board_address,
+    is_on_a_board,
+    make_loudspeaker,
+    reader_settings,
+    wants_buzzer,
+    wants_loudspeaker,
+)
 from table_app.cli.judge import printable
 from table_app.settings import Settings
 from table_app.sound import PATTERNS, BuzzerCue
@@ -95,10 +103,6 @@ class Sounds:
         self._buzzer = buzzer
         self._has_bell = has_bell
 
-    @property
-    def has_buzzer(self) -> bool:
-        return self._buzzer is not None
-
     def sound(self, cue: BuzzerCue, now_ms: int) -> None:
         if self._buzzer is not None:
             self._buzzer.sound(PATTERNS[cue], now_ms)
@@ -114,17 +118,24 @@ class Sounds:
             self._buzzer.close()
 
 
-def open_sounds(settings: Settings) -> Sounds:
-    """The buzzer on its pin; where there are no pins, the terminal's bell, which is no reason to complain."""
+def open_sounds(settings: Settings, *, has_window: bool = False) -> Sounds:
+    """The buzzer on its pin; where there is none, a loudspeaker for a window, or where the settings ask for one, else
+    the terminal's bell. Their lack is no reason to complain."""
     loudness = settings.text("pins", "buzzer-loudness")
-    if settings.text("pins", "use") != "off" and loudness != "off":
+    if loudness == "off":
+        return Sounds(None)
+    if settings.text("pins", "use") != "off" and wants_buzzer(settings):
         try:
             passive = settings.flag("pins", "buzzer-is-passive")
             return Sounds(open_buzzer(settings.number("pins", "buzzer"), passive=passive, quiet=loudness == "quiet"))
         except HardwareError as error:
             if settings.text("pins", "use") == "on":
                 click.echo(str(error), err=True)
-    return Sounds(None, has_bell=sys.stdout.isatty())
+    if wants_loudspeaker(settings) and (has_window or settings.text("pins", "sound") == LOUDSPEAKER):
+        speaker = make_loudspeaker(settings)
+        speaker.open()
+        return Sounds(speaker)
+    return Sounds(None, has_bell=sys.stdout.isatty() and not has_window)
 
 
 # -- the loop ----------------------------------------------------------------------------------------------------

@@ -42,21 +42,9 @@ def open_window(place: Place, kind: str, full_screen: bool, title: str) -> Table
 
 
 def open_window_sounds(place: Place, closing: ExitStack) -> Sounds:
-    """The buzzer on its pin, or, where there are no pins, a loudspeaker on a simulated one."""
-    from hardware.board import open_buzzer
-
-    sounds = open_sounds(place.settings)
-    if sounds.has_buzzer:
-        closing.callback(sounds.close)
-        return sounds
-    from hardware.simulated.gpio import SimulatedGpio
-    from table_app.sound.loudspeaker import Loudspeaker
-
-    gpio, speaker = SimulatedGpio(), Loudspeaker()
-    closing.callback(speaker.close)
-    sounds = Sounds(open_buzzer(pin_factory=gpio.pin_factory))
+    """The buzzer on its pin, or, where there is none, a loudspeaker."""
+    sounds = open_sounds(place.settings, has_window=True)
     closing.callback(sounds.close)
-    gpio.watch_buzzer(speaker.pin_changed)
     return sounds
 
 

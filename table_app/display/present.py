@@ -23,7 +23,7 @@ from table_app.display.view import (
     TextScreen,
 )
 from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
-from table_app.rules.messages import Counted, Translate, in_number, untranslated
+from table_app.rules.messages import Counted, Translate, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
 from table_app.rules.words import face_name, wait_text
@@ -60,7 +60,7 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
         seats=tuple(_seat(state, seat, translate) for seat in range(len(match.names))),
         headline=_headline(state, translate),
         prompt=prompt(state, translate),
-        banners=_banners(state),
+        banners=_banners(state, translate),
         alarm=_alarm(state, now_ms, translate),
         question=question(state, translate),
         controls=controls(state, translate),
@@ -139,10 +139,10 @@ def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None
     return Alarm(seen.title, seen.detail) if seen is not None else None
 
 
-def _banners(state: TableState) -> tuple[Banner, ...]:
-    banners = [Banner(state.trouble)] if state.trouble else []
+def _banners(state: TableState, translate: Translate) -> tuple[Banner, ...]:
+    banners = [Banner(words_of(state.trouble, translate))] if state.trouble else []
     banners += [Banner(reason) for _device, reason in state.lost]
-    banners += [Banner(message, Kind.NOTICE) for message in state.messages]
+    banners += [Banner(words_of(message, translate), Kind.NOTICE) for message in state.messages]
     return tuple(banners)
 
 

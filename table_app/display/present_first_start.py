@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table_app.display.view import Control, StartScreen, TableView
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, untranslated, words_of
 from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.state import SEAT_COLOURS
 
@@ -39,7 +39,9 @@ def present_first_start(asked: FirstStart, translate: Translate = untranslated) 
     """What is asked now, and what can be pressed."""
     title, lead, lines = _words(asked, translate)
     if asked.problem or asked.said:
-        lines = (asked.problem or asked.said, *lines)
+        lines = (words_of(asked.problem or asked.said, translate), *lines)
+    if asked.trouble and asked.asked in (Asked.PLAYERS, Asked.BUTTON, Asked.READY):
+        lines = (*lines, words_of(asked.trouble, translate))
     shown = len(SEAT_COLOURS) if asked.asked is Asked.COLOUR else CHOICES_SHOWN
     controls = [_control(asked, word, translate) for word in asked.choices()[:shown]]
     if asked.is_again or not asked.is_at_start:

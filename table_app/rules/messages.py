@@ -36,6 +36,44 @@ def in_number(message: Counted, count: int, translate: Translate) -> str:
     return translate(message.one if count == 1 else message.many)
 
 
+class Sentence(str):
+    """A sentence in English that can say itself in another language, for what is told long after it was found out.
+
+    *fields* go into the places of *message*; sentences among them say themselves in the same language. A `Counted` goes
+    by the field ``count``.
+
+    >>> Sentence("{what} was read.", what=Sentence("The record"))
+    'The record was read.'
+    """
+
+    __slots__ = ("_fields", "_message")
+    _message: str | Counted
+    _fields: dict[str, object]
+
+    def __new__(cls, message: str | Counted, **fields: object) -> Sentence:
+        made = super().__new__(cls, _filled(message, fields, untranslated))
+        made._message = message
+        made._fields = fields
+        return made
+
+    def words(self, translate: Translate) -> str:
+        """This sentence in the language of *translate*."""
+        return _filled(self._message, self._fields, translate)
+
+
+def _filled(message: str | Counted, fields: dict[str, object], translate: Translate) -> str:
+    count = fields.get("count")
+    is_counted = isinstance(message, Counted) and isinstance(count, int)
+    text = in_number(message, count, translate) if is_counted else translate(str(message))  # type: ignore[arg-type]
+    said = {name: field.words(translate) if isinstance(field, Sentence) else field for name, field in fields.items()}
+    return text.format(**said)
+
+
+def words_of(text: str, translate: Translate) -> str:
+    """*text* in the language of *translate*, where it knows how to say itself."""
+    return text.words(translate) if isinstance(text, Sentence) else text
+
+
 def untranslated(message: str) -> str:
     """The message itself: English."""
     return message

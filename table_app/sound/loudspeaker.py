@@ -6,20 +6,17 @@ and pygame's mixer plays on by itself. Where there is no sound the table plays o
 
 from __future__ import annotations
 
-import os
-import sys
 from array import array
-from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 
 import pygame
+
+from table_app.sound.card import has_sound_card
+from table_app.sound.loudspeaker_buzzer import LOUD
 
 RATE_HZ = 44_100
 # 512 frames are 12 ms: the shortest cue, a tick of 15 ms, still comes out as a tick.
 BUFFER_FRAMES = 512
-# A square wave is far louder than speech at the same peak; this is a polite buzzer.
-LOUDNESS = 0.18
 FULL_SCALE = 32_767
 # The loop must hold whole periods, or it clicks; about this long keeps the pitch right within 0.3 %.
 LOOP_MS = 200
@@ -30,14 +27,15 @@ WAVE_CACHE = 32
 
 
 @lru_cache(maxsize=WAVE_CACHE)
-def square_wave(frequency_hz: float, rate_hz: int, channels: int) -> bytes:
-    """Signed 16-bit samples of a square wave: a whole number of periods, about ``LOOP_MS`` long.
+def square_wave(frequency_hz: float, rate_hz: int, channels: int, loudness: float) -> bytes:
+    """Signed 16-bit samples of a square wave: a whole number of periods, about ``LOOP_MS`` long. *loudness* is its peak
+    as a share of full scale.
 
     The pitch of the loop is that of whole samples, which is within 0.3 % of *frequency_hz*.
     """
     periods = max(1, round(frequency_hz * LOOP_MS / 1000))
     frames = max(2, round(periods * rate_hz / frequency_hz))
-    high = round(FULL_SCALE * LOUDNESS)
+    high = round(FULL_SCALE * loudness)
     samples = array("h")
     for frame in range(frames):
         level = high if (2 * periods * frame // frames) % 2 == 0 else -high
@@ -45,26 +43,13 @@ def square_wave(frequency_hz: float, rate_hz: int, channels: int) -> bytes:
     return samples.tobytes()
 
 
-def has_sound_card(environment: Mapping[str, str] = os.environ, root: Path = Path("/")) -> bool:
-    """Whether there is anything to play on; asked before SDL tries, because ALSA's library complains on the terminal.
-
-    On Linux: a card's playback device (``/dev/snd/pcm…p``) or a sound server. Elsewhere, or where a driver was asked
-    for by name, SDL finds out by itself.
-    """
-    if not sys.platform.startswith("linux") or environment.get("SDL_AUDIODRIVER") or environment.get("PULSE_SERVER"):
-        return True
-    runtime = environment.get("XDG_RUNTIME_DIR", "")
-    if runtime and any((Path(runtime) / name).exists() for name in ("pulse/native", "pipewire-0")):
-        return True
-    return any((root / "dev" / "snd").glob("pcm*p"))
-
-
 class Loudspeaker:
-    """Plays the pin of a simulated buzzer. *problem* is empty, or one sentence on why nothing is heard."""
+    """Plays what a buzzer's pin does. *problem* is empty, or one sentence on why nothing is heard."""
 
-    def __init__(self) -> None:
+    def __init__(self, loudness: float = LOUD) -> None:
         """Open the mixer; where that fails the object is silent and says why in *problem*."""
         self.problem = ""
+        self._loudness = loudness
         self._channel: pygame.mixer.Channel | None = None
         self._sounds: dict[float, pygame.mixer.Sound] = {}
         self._rate_hz, self._channels = RATE_HZ, 1
@@ -104,7 +89,7 @@ class Loudspeaker:
         if frequency_hz not in self._sounds:
             if len(self._sounds) >= WAVE_CACHE:
                 self._sounds.clear()
-            wave = square_wave(frequency_hz, self._rate_hz, self._channels)
+            wave = square_wave(frequency_hz, self._rate_hz, self._channels, self._loudness)
             self._sounds[frequency_hz] = pygame.mixer.Sound(buffer=wave)
         return self._sounds[frequency_hz]
 

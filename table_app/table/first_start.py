@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.rules.messages import Sentence
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
@@ -83,8 +84,9 @@ class FirstStart:
     """How far it has got: the chosen *way*, how many *players*, their *names* and *colours* so far.
 
     *seated* have been asked everything. *listens*: there is something to press or to tap on; *buttons* and *tags* are
-    what was pressed and tapped, by seat. *is_again*: a table that has its settings changes who plays. *problem* is for
-    people, *said* an answer to them.
+    what was pressed and tapped, by seat. *has_board*: a board has the buttons and names them itself, so each seat has
+    the one of its own name. *is_again*: a table that has its settings changes who plays. *problem* is for people,
+    *said* an answer to them, *trouble* what a device lacks.
     """
 
     way: str = ""
@@ -95,7 +97,9 @@ class FirstStart:
     listens: bool = False
     buttons: tuple[tuple[int, str], ...] = ()
     tags: tuple[tuple[int, bytes], ...] = ()
+    has_board: bool = False
     is_again: bool = False
+    trouble: str = ""
     problem: str = ""
     said: str = ""
 
@@ -148,7 +152,7 @@ class FirstStart:
         except BadLineError as error:
             return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
         if name in self.names:
-            return replace(self, problem=f"{name} sits here already; choose another name.")
+            return replace(self, problem=Sentence(_("{name} sits here already; choose another name."), name=name))
         return replace(self, names=(*self.names, name))
 
     def hear(self, signal: Signal, card: str = "") -> FirstStart:
@@ -159,19 +163,32 @@ class FirstStart:
         if isinstance(signal, ButtonPressed):
             taken = next((seat for seat, button in self.buttons if button == signal.button), None)
             if taken is not None:
-                return replace(fresh, problem=f"That button is {self.names[taken]}'s already; press another one.")
+                message = _("That button is {name}'s already; press another one.")
+                return replace(fresh, problem=Sentence(message, name=self.names[taken]))
+            own = f"seat:{self.seated}"
+            if self.has_board and signal.button != own:
+                message = _(
+                    "On the board that button is {button}; {name} has {own}. "
+                    "Press that one, or name it anew: lastcard firmware set."
+                )
+                return replace(fresh, problem=Sentence(message, button=signal.button, name=name, own=own))
             buttons = (*self.buttons, (self.seated, signal.button))
-            return replace(fresh, buttons=buttons, seated=self.seated + 1, said=f"{name} has a button.")
+            return replace(
+                fresh, buttons=buttons, seated=self.seated + 1, said=Sentence(_("{name} has a button."), name=name)
+            )
         if not isinstance(signal, TagPlaced):
             return self
         taken = next((seat for seat, uid in self.tags if uid == signal.uid), None)
-        problem = unfit_text(signal) or (f"That tag is the card {card}; take another sticker." if card else "")
+        problem = unfit_text(signal)
+        if card and not problem:
+            problem = Sentence(_("That tag is the card {card}; take another sticker."), card=card)
         if taken is not None:
-            problem = f"That tag is {self.names[taken]}'s already; take another sticker."
+            message = _("That tag is {name}'s already; take another sticker.")
+            problem = Sentence(message, name=self.names[taken])
         if problem:
             return replace(fresh, problem=problem)
         tags = (*self.tags, (self.seated, signal.uid))
-        return replace(fresh, tags=tags, seated=self.seated + 1, said=f"{name} has a tag.")
+        return replace(fresh, tags=tags, seated=self.seated + 1, said=Sentence(_("{name} has a tag."), name=name))
 
     @property
     def is_at_start(self) -> bool:
@@ -217,7 +234,7 @@ class FirstStart:
         sections: dict[str, list[str]] = {"table": [f"{key} = {value}" for key, value in self.table_values().items()]}
         for section, line in WAYS[self.way].lines:
             sections.setdefault(section, []).append(line)
-        if self.buttons and pins:
+        if self.buttons and pins and not self.has_board:
             sections["buttons"] = [f"{json.dumps(name)} = {pin}" for name, pin in self.button_pins(pins).items()]
         head = "# Written by the first start of Last Card. All keys there are: lastcard settings\n"
         return head + "".join(f"\n[{name}]\n" + "\n".join(lines) + "\n" for name, lines in sections.items())

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
+from table_app.rules.messages import Sentence
 from table_app.table.copies import make_copy
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.journal_schema import damage_of
@@ -33,6 +34,19 @@ Work = Callable[[sqlite3.Connection], None]
 def damage_mark(path: Path) -> Path:
     """A file that says that the journal at *path* was found damaged, and is to be looked through before it is used."""
     return path.with_name(f"{path.stem}.found-damaged")
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+class FoundDamagedError(StoreError):
+    """The journal was found damaged; *sentence* says so, in whatever language."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 class Care:
@@ -92,23 +106,30 @@ class Care:
                 work(connection)
         except (OSError, sqlite3.Error) as error:
             if not self._is_closed.is_set():
-                self._tell(str(error))
+                self._tell(error.sentence if isinstance(error, FoundDamagedError) else str(error))
 
     def _check(self, connection: sqlite3.Connection) -> None:
         if damage_of(connection, self._is_closed.is_set) and not self._is_closed.is_set():
-            raise StoreError(self._found_damaged())
+            raise FoundDamagedError(self._found_damaged())
 
     def _copy(self, connection: sqlite3.Connection) -> None:
         try:
             make_copy(connection, self._path, damage_of)
         except StoreDamagedError as error:
-            raise StoreError(self._found_damaged()) from error
+            raise FoundDamagedError(self._found_damaged()) from error
 
-    def _found_damaged(self) -> str:
+    def _found_damaged(self) -> Sentence:
         """Leave a mark for the next start, which mends; what to tell until then."""
         with suppress(OSError):
             os.close(os.open(damage_mark(self._path), os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
-        return (
-            f"{self._path} is damaged; what is played is still added to it, and its copies stay as they are. "
-            "Start the table anew when the round is over: it mends the record and says what is lost."
+        return self.found_damaged_text()
+
+    def found_damaged_text(self) -> Sentence:
+        """What is told of a journal that was found damaged beside the play."""
+        return Sentence(
+            _(
+                "{file} is damaged; what is played is still added to it. "
+                "Start the table anew when the round is over: it mends the record and says what is lost."
+            ),
+            file=self._path.name,
         )

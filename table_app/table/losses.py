@@ -10,32 +10,54 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from table_app.rules.messages import Counted, Sentence
+
 NAMED_MAX = 6
-"""Days and matches that a sentence names; more is a list that nobody reads on a screen."""
+"""Days and matches that a sentence names; more is a list that nobody reads."""
+
+NAMED_ON_SCREEN = 3
+"""As many as a screen has room for."""
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
+
 
 MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    _("January"),
+    _("February"),
+    _("March"),
+    _("April"),
+    _("May"),
+    _("June"),
+    _("July"),
+    _("August"),
+    _("September"),
+    _("October"),
+    _("November"),
+    _("December"),
 )
 
 
-def day_text(wall_time: str) -> str:
+def day_text(wall_time: str) -> Sentence:
     """The day of an ISO 8601 time, as people write it; a time that makes no sense is an unknown day."""
-    year, _, rest = wall_time[:10].partition("-")
-    month, _, day = rest.partition("-")
+    year, _dash, rest = wall_time[:10].partition("-")
+    month, _dash, day = rest.partition("-")
     if not all(part.isascii() and part.isdigit() for part in (year, month, day)) or not 1 <= int(month) <= len(MONTHS):
-        return "an unknown day"
-    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+        return Sentence(_("an unknown day"))
+    return Sentence(_("{day} {month} {year}"), day=int(day), month=Sentence(MONTHS[int(month) - 1]), year=year)
+
+
+def in_a_row(parts: list[Sentence]) -> Sentence:
+    """*parts* one after the other, as they are."""
+    places = "; ".join(f"{{part{number}}}" for number in range(len(parts)))
+    return Sentence(places, **{f"part{number}": part for number, part in enumerate(parts)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +78,35 @@ class Losses:
     def is_nothing(self) -> bool:
         return not self.whole and not self.cut and self.is_end_known
 
-    def words(self) -> str:
-        """What is lost, as a sentence."""
+    def words(self, named_max: int = NAMED_MAX) -> Sentence:
+        """What is lost, as a sentence that names at most so many days and matches."""
         if self.is_nothing:
-            return "Nothing is lost: every line could be read."
-        days = Counter(day_text(began_at) for began_at in self.whole)
-        parts = [f"{count} matches of {day}" if count > 1 else f"the match of {day}" for day, count in days.items()]
-        parts += [f"the match of {day_text(began_at)} from round {number} on" for began_at, number in self.cut]
-        if len(parts) > NAMED_MAX:
-            parts[NAMED_MAX:] = [f"{len(parts) - NAMED_MAX} more"]
+            return Sentence(_("Nothing is lost: every line could be read."))
+        days = Counter((str(day), day) for day in map(day_text, self.whole))
+        parts = [
+            Sentence(_n("{count} match of {day}", "{count} matches of {day}"), count=count, day=day)
+            if count > 1
+            else Sentence(_("the match of {day}"), day=day)
+            for (_text, day), count in days.items()
+        ]
+        parts += [
+            Sentence(_("the match of {day} from round {number} on"), day=day_text(began_at), number=number)
+            for began_at, number in self.cut
+        ]
+        if len(parts) > named_max:
+            left = len(parts) - named_max
+            parts[named_max:] = [Sentence(_n("{count} more", "{count} more"), count=left)]
         if not self.is_end_known:
-            parts.append(f"whatever was played {_since_text(self.last)}")
-        return f"Lost: {'; '.join(parts)}."
+            parts.append(_since(self.last))
+        return Sentence(_("Lost: {what}."), what=in_a_row(parts))
 
 
-def _since_text(last: tuple[str, int, str] | None) -> str:
+def _since(last: tuple[str, int, str] | None) -> Sentence:
     if last is None:
-        return "so far"
+        return Sentence(_("whatever was played so far"))
     began_at, number, wall_time = last
-    return f"after round {number} of the match of {day_text(began_at)} (the last line that is kept: {wall_time[11:16]})"
+    message = _("whatever was played after round {number} of the match of {day} (at {time})")
+    return Sentence(message, number=number, day=day_text(began_at), time=wall_time[11:16])
 
 
 @dataclass

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
+from table_app.rules.messages import Sentence
 from table_app.table.commands import COMMANDS_FILE, open_commands
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
-from table_app.table.losses import day_text
+from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.older import OlderMatches
 from table_app.table.registry import open_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
@@ -24,6 +25,12 @@ from table_app.transcript import header_text
 
 JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
+
 
 HeaderWriter = Callable[[Setup], str]
 
@@ -163,10 +170,8 @@ def _last_state(
             state = replay(setup, opened.journal.entries(record.number, with_notes=True), known, options)
     except MatchUnreadableError as error:
         assert record is not None
-        messages.append(
-            f"The match of {day_text(record.began_at)} can't go on: {error}. "
-            "It stays in the record, and another match begins."
-        )
+        message = _("The match of {day} can't go on: {reason}. It stays in the record, and another match begins.")
+        messages.append(Sentence(message, day=day_text(record.began_at), reason=error))
     except StoreDamagedError:
         if opened.losses is not None:
             raise  # it was mended a moment ago: the disk does not keep what is written
@@ -174,24 +179,30 @@ def _last_state(
         again = begin_anew(opened.journal.path, wall_time=files.wall_time, boot=files.boot)
         return _last_state(files, again, tags, options, messages)
     if opened.moved_aside is not None or opened.losses is not None:
-        messages.append(_told(opened))
+        messages += told_of(opened)
     return opened, state
 
 
-def _told(opened: OpenedJournal) -> str:
-    """What became of a journal that could not be used, and what was lost with it."""
+def told_of(opened: OpenedJournal) -> list[str]:
+    """What was lost with a journal that could not be used, and what became of it: each has a strip on the screen."""
     if opened.is_newer:
-        return (
-            f"The record was made by a newer Last Card. It is kept whole as {opened.moved_aside}, and a new one is "
-            "begun; to go on with the old one, install that Last Card and give the file its old name."
+        message = _(
+            "The record was made by a newer Last Card, and another one is begun. "
+            "For the old one install that Last Card and give the file its old name."
         )
-    where = f" It is kept as {opened.moved_aside}." if opened.moved_aside is not None else ""
+        return [Sentence(message), Sentence(_("The old record is kept whole as {path}."), path=opened.moved_aside)]
+    where: list[str] = []
+    if opened.moved_aside is not None:
+        where = [Sentence(_("The damaged record is kept as {path}."), path=opened.moved_aside)]
     if opened.losses is None:
-        return f"The record was damaged.{where}"
+        return [Sentence(_("The record was damaged.")), *where]
     if opened.journal.last_match() is None:
-        return f"The record was unreadable.{where} Nothing could be read, and a new record is begun."
-    copy = f" and its copy {opened.restored.name}" if opened.restored is not None else ""
-    return f"The record was damaged.{where} What could be read of it{copy} is restored. {opened.losses.words()}"
+        return [Sentence(_("The record was unreadable; nothing could be read, and a new record is begun.")), *where]
+    lost = opened.losses.words(NAMED_ON_SCREEN)
+    if opened.restored is None:
+        return [Sentence(_("The record was damaged; what could be read is restored. {lost}"), lost=lost), *where]
+    message = _("The record was damaged; what could be read of it and its copy {copy} is restored. {lost}")
+    return [Sentence(message, copy=opened.restored.name, lost=lost), *where]
 
 
 def _tags(
@@ -205,7 +216,8 @@ def _tags(
         messages.append(str(error))
         return {}
     if opened.moved_aside is not None:
-        messages.append(f"The tag list was unreadable. It is kept as {opened.moved_aside}; enrol the cards anew.")
+        message = _("The tag list was unreadable. It is kept as {path}; enrol the cards anew.")
+        messages.append(Sentence(message, path=opened.moved_aside))
     known: dict[bytes, Card | str] = {**_commands(files, messages), **opened.registry.cards(deck)}
     opened.registry.close()
     return known
@@ -222,10 +234,11 @@ def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:
         messages.append(str(error))
         return {}
     if opened.moved_aside is not None:
-        messages.append(
-            f"The list of command tags was unreadable. It is kept as {opened.moved_aside}; "
+        message = _(
+            "The list of command tags was unreadable. It is kept as {path}; "
             "give the buttons their tags again with lastcard cards enrol --commands."
         )
+        messages.append(Sentence(message, path=opened.moved_aside))
     found = dict(opened.commands.buttons())
     opened.commands.close()
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from pathlib import Path
 
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError, TableBusyError
@@ -46,6 +47,33 @@ def make_directory(directory: Path) -> None:
         raise StoreError(
             f"The directory {directory} can't be made ({error.strerror}); name another with --state-directory."
         ) from error
+
+
+def open_private(path: Path) -> int:
+    """Open the file at *path*, or make it, readable by its owner alone; a descriptor.
+
+    What root makes in the directory of a box's table is the table's, which could not read it otherwise. The companions
+    that SQLite makes as root it gives to the database's owner by itself (*robustFchown* in its ``os_unix.c``).
+
+    :raises OSError: if it can't be opened or made.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+    try:
+        _give_to_the_table(descriptor, path)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _give_to_the_table(descriptor: int, path: Path) -> None:
+    """Give what root has made to the owner of its directory, and nothing that a link in there only points to."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return
+    own, named, directory = os.fstat(descriptor), path.lstat(), path.parent.stat()
+    is_made_here = stat.S_ISREG(named.st_mode) and os.path.samestat(own, named) and own.st_nlink == 1
+    if is_made_here and own.st_uid == 0 and directory.st_uid != 0:
+        os.fchown(descriptor, directory.st_uid, directory.st_gid)
 
 
 def open_database(
@@ -87,7 +115,7 @@ def open_database(
 def _make_private_file(path: Path) -> None:
     """SQLite gives its companions the permissions of the file itself, so the file is made first, and private."""
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+        os.close(open_private(path))
     except OSError as error:
         raise StoreError(
             f"{path} can't be written ({error.strerror}); nothing would be kept. "
@@ -154,7 +182,7 @@ class DirectoryLock:
     def __init__(self, directory: Path) -> None:
         path = directory / "table.lock"
         try:
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+            self._descriptor = open_private(path)
         except OSError as error:
             raise StoreError(
                 f"{path} can't be written ({error.strerror}); name another directory with --state-directory."

@@ -1,7 +1,8 @@
 """Devices on threads of their own, for a real table: the loop never waits for a bus, and a tone never for a disk.
 
-A thread only polls and puts into a bounded queue; what signals mean is the loop's. A simulated table needs none of
-this and polls its devices itself, which keeps it deterministic.
+A thread only polls and puts into a bounded queue; what signals mean is the loop's. A device that fails is a signal; any
+other exception is a programmer's error, which `poll` raises in the loop: the process ends, and the service starts it
+anew. A simulated table needs none of this and polls its devices itself, which keeps it deterministic.
 """
 
 from __future__ import annotations
@@ -52,12 +53,18 @@ class ThreadedDevice:
         self._wake = wake
         self._signals: deque[Signal] = deque(maxlen=SIGNALS_MAX)
         self._stop = threading.Event()
+        self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, name=f"poll {self.name}", daemon=True)
         self._thread.start()
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
-        """All that was sensed since the last call; *now_ms* is not needed, signals carry their own time."""
+        """All that was sensed since the last call; *now_ms* is not needed, signals carry their own time.
+
+        :raises Exception: what ended the thread, if anything did: a programmer's error that nobody may play on with.
+        """
         del now_ms
+        if self._error is not None:
+            raise self._error
         signals = []
         while self._signals:
             signals.append(self._signals.popleft())
@@ -72,15 +79,24 @@ class ThreadedDevice:
             close()
 
     def _run(self) -> None:
+        try:
+            self._poll_until_stopped()
+        except (
+            Exception
+        ) as error:  # whatever it is, the loop raises it: a thread that ended without a word is a dead pad
+            self._error = error
+            self._wake()
+
+    def _poll_until_stopped(self) -> None:
         is_lost = False
         while not self._stop.is_set():
             now_ms = self._now_ms()
             try:
                 signals = list(self._device.poll(now_ms))
-            except HardwareError as error:
+            except (HardwareError, OSError) as error:
                 if not is_lost:
                     is_lost = True
-                    self._give([DeviceLost(now_ms, self.name, str(error))])
+                    self._give([DeviceLost(now_ms, self.name, _reason(error))])
                 self._stop.wait(RETRY_MS / 1000)
                 continue
             if is_lost:
@@ -98,19 +114,30 @@ class ThreadedDevice:
             self._wake()
 
 
+def _reason(error: Exception) -> str:
+    """Why a device failed. What the system says of it, and no driver put into a sentence, is a fault all the same."""
+    if isinstance(error, HardwareError):
+        return str(error)
+    why = getattr(error, "strerror", None) or str(error)
+    return f"It failed ({why}). Look at its wires and its power; it is tried again."
+
+
 class ThreadedBuzzer:
     """A buzzer whose tones keep their length whatever the loop is waiting for.
 
     :param now_ms: the table's clock.
+    :param prepare: called on the thread before anything else; what takes its time holds up nobody there.
     """
 
-    def __init__(self, buzzer: Buzzer, now_ms: Callable[[], int]) -> None:
+    def __init__(self, buzzer: Buzzer, now_ms: Callable[[], int], prepare: Callable[[], None] = lambda: None) -> None:
         self._buzzer = buzzer
+        self._prepare = prepare
         self._now_ms = now_ms
         self._wanted: Pattern | None = None
         self._lock = threading.Lock()
         self._is_asked = threading.Event()
         self._stop = False
+        self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
         self._thread.start()
 
@@ -122,16 +149,29 @@ class ThreadedBuzzer:
         self._is_asked.set()
 
     def poll(self, now_ms: int) -> None:
-        """Nothing: the thread moves the pattern on."""
+        """Nothing to move on: the thread does.
+
+        :raises Exception: what ended the thread, if anything did: a programmer's error.
+        """
+        if self._error is not None:
+            raise self._error
 
     def close(self) -> None:
         """Be silent and release the pin; may be called twice."""
         self._stop = True
         self._is_asked.set()
         self._thread.join(JOIN_S)
-        self._buzzer.close()
+        if not self._thread.is_alive():  # one that hangs in its sound card is left to the end of the process
+            self._buzzer.close()
 
     def _run(self) -> None:
+        try:
+            self._prepare()
+            self._sound_until_stopped()
+        except Exception as error:  # the loop raises it
+            self._error = error
+
+    def _sound_until_stopped(self) -> None:
         ends_ms = 0
         while True:
             is_sounding = self._now_ms() < ends_ms
@@ -142,9 +182,12 @@ class ThreadedBuzzer:
             with self._lock:
                 pattern, self._wanted = self._wanted, None
             now_ms = self._now_ms()
-            if pattern is None:
-                self._buzzer.poll(now_ms)
-                continue
-            self._buzzer.sound(pattern, now_ms)
+            try:
+                if pattern is None:
+                    self._buzzer.poll(now_ms)
+                    continue
+                self._buzzer.sound(pattern, now_ms)
+            except (HardwareError, OSError):
+                continue  # this tone is lost, and everybody hears that; the next one is tried
             # One step beyond the end, so that the last poll is the one that falls silent.
             ends_ms = now_ms + sum(tone.on_ms + tone.off_ms for tone in pattern) + BUZZER_STEP_MS

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from table_app.appliance.awaiting import DONE_WITHIN_MS, HEARD_WITHIN_MS, Awaiting
-from table_app.appliance.requests import REQUESTS, Request, ask_root
+from table_app.appliance.requests import AT_WORK, REQUESTS, Request, ask_root
 from table_app.rules.messages import untranslated
 
 STEP_MS = 1_000
@@ -29,7 +29,7 @@ def ask(awaiting: Awaiting, request: Request, root: Path, now_ms: int = 0) -> Pa
 def said(awaiting: Awaiting, since_ms: int = 0, until_ms: int = END_MS) -> list[tuple[int, str]]:
     """What is said, and when, by the second."""
     found = [(now_ms, awaiting.poll(now_ms, untranslated)) for now_ms in range(since_ms, until_ms, STEP_MS)]
-    return [(now_ms, sentence) for now_ms, sentence in found if sentence]
+    return [(now_ms, told[1]) for now_ms, told in found if told is not None]
 
 
 @pytest.mark.parametrize("request_", Request)
@@ -63,13 +63,34 @@ def test_an_answer_ends_the_waiting(request_: Request, root: Path) -> None:
 def test_a_shutdown_asked_for_during_an_update_says_what_it_waits_for(root: Path) -> None:
     awaiting = Awaiting(root)
     ask(awaiting, Request.UPDATE, root).unlink()
-    assert awaiting.poll(0, untranslated) == ""
+    (root / AT_WORK).touch()
+    assert awaiting.poll(0, untranslated) is None
     path = ask(awaiting, Request.SHUT_DOWN, root, STEP_MS)
     ((at_ms, sentence),) = said(awaiting, STEP_MS, 10 * HEARD_WITHIN_MS)
     assert at_ms == STEP_MS + HEARD_WITHIN_MS
     assert "update is still at work" in sentence
     assert path.exists(), "it is done after it"
     path.unlink()
-    sentences = [sentence for _, sentence in said(awaiting, 10 * HEARD_WITHIN_MS)]
+    (root / AT_WORK).unlink()
+    sentences = [sentence for _, sentence in said(awaiting, 10 * HEARD_WITHIN_MS, 10 * HEARD_WITHIN_MS + END_MS)]
     assert len(sentences) == 2, "and where nothing comes of either, that is said of each"
     assert all("did not do" in sentence for sentence in sentences)
+
+
+def test_an_update_that_takes_hours_is_not_given_up_and_one_that_ended_without_an_answer_is(root: Path) -> None:
+    awaiting = Awaiting(root)
+    ask(awaiting, Request.UPDATE, root).unlink()
+    (root / AT_WORK).touch()
+    hours_ms = 3 * 3_600_000
+    assert said(awaiting, until_ms=hours_ms) == []
+    (root / AT_WORK).unlink()
+    ((at_ms, sentence),) = said(awaiting, hours_ms, hours_ms + END_MS)
+    assert at_ms - hours_ms <= DONE_WITHIN_MS[Request.UPDATE] and "did not do" in sentence
+
+
+def test_a_table_that_was_started_anew_in_an_update_does_not_take_a_shutdown_back(root: Path) -> None:
+    (root / AT_WORK).touch()
+    awaiting = Awaiting(root)
+    path = ask(awaiting, Request.SHUT_DOWN, root)
+    ((_, sentence),) = said(awaiting)
+    assert "update is still at work" in sentence and path.exists()

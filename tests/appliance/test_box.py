@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
 
+import table_app.cli.first_start as first_start_module
 import table_app.cli.kiosk as kiosk_module
 import table_app.cli.kiosk_screen as screen_module
 import table_app.cli.kiosk_table as table_module
@@ -21,11 +23,14 @@ from table_app.appliance.awaiting import HEARD_WITHIN_MS
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice
 from table_app.appliance.pages import ANOTHER
-from table_app.appliance.requests import REQUESTS
+from table_app.appliance.requests import ANSWER, AT_WORK, REQUESTS
 from table_app.appliance.service import Notifier
+from table_app.cli.box_settings import read_set_up
+from table_app.cli.devices import Devices
 from table_app.cli.kiosk import Box
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
+from table_app.cli.kiosk_table import BoxTable
 from table_app.cli.play import QUIT
 from table_app.cli.wake import Wake
 from table_app.display.bring_up import TRY_AGAIN_MS_MAX
@@ -36,6 +41,8 @@ from table_app.settings import read_settings
 from table_app.table.opening import JOURNAL_FILE
 from table_app.table.state import SEAT_COLOURS
 from table_app.table.store import DirectoryLock
+from tests.cli.test_first_start import OWN_TAG
+from tests.cli.test_first_start import Devices as Sensed
 
 CLI = Path(kiosk_module.__file__).parent
 Script = Callable[["House"], Iterator[list[Signal]]]
@@ -336,6 +343,88 @@ def test_answers_that_can_not_be_kept_hold_until_the_end_and_that_is_told(house:
     house.live(script)
 
 
+def test_the_boxs_first_start_gives_buttons_and_tags_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Devices are open from the way to set up on, and closed before the table opens; pins and tags are kept."""
+    sensed = Sensed()
+    told: list[str] = []
+
+    def opened(*_: object) -> Devices:
+        told.append("opened")
+        return Devices(senses=[sensed], closing=[sensed.close, lambda: told.append("closed")])
+
+    real_table = BoxTable
+
+    def table(*arguments: Any, **named: Any) -> Any:
+        told.append("table")
+        return real_table(*arguments, **named)
+
+    monkeypatch.setattr(first_start_module, "open_devices", opened)
+    monkeypatch.setattr(kiosk_module, "BoxTable", table)
+    # One button where the usual buzzer is: only together with the owner's file is that known to be right.
+    with house.file.open("a", encoding="utf-8") as file:
+        file.write('buzzer = 12\n[buttons]\n"seat:0" = 18\n"seat:1" = 6\n"undo" = 20\n')
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.press("choose:counted")
+        yield from house.press("choose:2")
+        yield from house.press(f"choose:{OLD[0]}")
+        yield from house.press(f"choose:{SEAT_COLOURS[0]}")
+        yield from wait_for(house, lambda: house.is_dim, 2 * DIM_AFTER_MS)
+        sensed.press(6)
+        yield []
+        yield []
+        assert not house.is_dim, "whoever presses is there"
+        yield from house.press(f"choose:{OLD[1]}")
+        yield from house.press(f"choose:{SEAT_COLOURS[1]}")
+        sensed.lay(OWN_TAG)
+        yield []
+        yield []
+        yield from house.press("choose:begin")
+        assert house.players() == OLD
+        assert house.box._table is not None and house.box._table.table.state.tags[OWN_TAG] == "seat:1"
+
+    house.live(script)
+    assert told == ["opened", "closed", "table"]
+    kept = read_set_up(read_settings(house.file), house.state, house.logged.append)
+    assert kept is not None
+    assert read_settings(house.file).below(kept).pins("buttons") == {"seat:0": 6, "undo": 20}
+    house.live(lambda _: iter([[]]))
+    assert not any("pin 18" in said for said in house.logged)
+    assert told[-1] == "table" and not house.is_asking()
+
+
+def test_a_device_that_fails_in_the_first_start_is_a_sentence_and_the_dialogue_goes_on(house: House) -> None:
+    house.file.write_text('[reader]\nkind = "spi"\n[pins]\nuse = "off"\n', encoding="utf-8")
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.press("choose:counted")
+        screen = house.shown[-1].screen
+        assert isinstance(screen, StartScreen) and "SPI" in " ".join(screen.paragraphs)
+        yield from house.press("choose:2")
+        for name, colour in zip(OLD, SEAT_COLOURS, strict=False):
+            yield from house.press(f"choose:{name}")
+            yield from house.press(f"choose:{colour}")
+        yield from house.press("choose:begin")
+        assert house.players() == OLD
+
+    house.live(script)
+
+
+def test_buttons_of_a_dialogue_that_no_longer_fit_the_owners_file_are_asked_for_again(house: House) -> None:
+    house.state.mkdir()
+    (house.state / "set-up.toml").write_text(
+        '[table]\nplayers = ["Eva", "Tom"]\n[buttons]\n"seat:0" = 12\n', encoding="utf-8"
+    )
+    house.file.write_text('[reader]\nkind = "none"\n[pins]\nbuzzer = 12\n', encoding="utf-8")
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        assert house.is_asking()
+        yield []
+
+    house.live(script)
+    assert any("pin 12" in sentence for sentence in house.logged)
+
+
 @pytest.mark.parametrize("left", ["", "[table", '[table]\nplayers = ["Eva"]\n', "[tabel]\n", '[rules]\ntarget = "x"\n'])
 def test_answers_of_before_that_can_not_be_used_are_asked_for_again(left: str, house: House) -> None:
     house.state.mkdir()
@@ -525,6 +614,59 @@ def test_asked_to_switch_off_it_says_what_is_saved_and_that_nobody_hears(is_writ
 
 
 # -- the table in it -------------------------------------------------------------------------------------------
+
+
+def told_by(house: House) -> list[str]:
+    return [banner.text for banner in house.shown[-1].banners]
+
+
+def test_a_table_started_anew_by_an_update_tells_of_it_and_of_its_end_and_is_not_safe_to_switch_off(
+    house: House,
+) -> None:
+    def first(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        assert any("safe to switch off" in text for text in told_by(house))
+
+    def second(house: House) -> Iterator[list[Signal]]:
+        yield []
+        assert any("An update is at work" in text for text in told_by(house))
+        assert not any("safe to switch off" in text for text in told_by(house))
+        (house.root / ANSWER).write_text("updated 1.0 2.0\n", encoding="utf-8")
+        yield []
+        yield []
+        (house.root / AT_WORK).unlink()
+        yield []
+        assert not any("An update is at work" in text for text in told_by(house)[:1]), "its answer is the last word"
+        assert "Updated from 1.0 to 2.0." in told_by(house)
+        assert any("safe to switch off" in text for text in told_by(house))
+
+    house.live(first)
+    (house.root / AT_WORK).touch()
+    house.live(second)
+
+
+def test_a_table_that_an_update_stops_comes_back_and_says_so(house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        (house.root / AT_WORK).touch()
+        yield []
+
+    house.live(script)
+    assert "switch" not in farewell(house)
+
+
+@pytest.mark.parametrize(
+    ("word", "title"), [("not-switched-off", "Not possible"), ("nothing-newer 1.0", "Update"), ("no-network", "Update")]
+)
+def test_an_answer_is_headed_by_what_was_asked(word: str, title: str, house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        (house.root / ANSWER).write_text(f"{word}\n", encoding="utf-8")
+        page = house.box._corner.look(house.now_ms)
+        assert page is not None and page[0] == title and "{" not in page[1][0]
+        assert house.box._corner.look(house.now_ms) is None
+
+    house.live(script)
 
 
 def test_another_match_at_rest_keeps_what_is_known_of_the_devices(house: House) -> None:

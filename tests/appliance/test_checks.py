@@ -126,7 +126,7 @@ def test_sound_cards_are_named(tmp_path: Path) -> None:
     put(
         tmp_path, "proc/asound/cards", " 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n                      vc4-hdmi-0\n"
     )
-    assert check_audio(Machine(tmp_path)).sentence == "Sound: vc4-hdmi - vc4-hdmi-0."
+    assert check_audio(Machine(tmp_path)).sentence.startswith("Sound: vc4-hdmi - vc4-hdmi-0: ")
 
 
 def test_the_services_states_are_told_apart(tmp_path: Path) -> None:
@@ -195,6 +195,8 @@ def test_only_whoever_may_look_after_a_box_is_told_about_the_box(tmp_path: Path)
     link.symlink_to("/usr/lib/systemd/system/lastcard.service")
     assert box_places(tmp_path) == (tmp_path / BOX_SETTINGS, tmp_path / BOX_STATE)
     (tmp_path / BOX_SETTINGS).unlink()
+    assert box_places(tmp_path) == (None, tmp_path / BOX_STATE), "its owner took the file away"
+    (tmp_path / BOX_STATE).rmdir()
     assert box_places(tmp_path) is None
 
 

@@ -139,6 +139,16 @@ def test_a_stuck_loop_goes_hungry_and_a_turning_one_does_not(tmp_path: Path) -> 
         assert running.hear_until("WATCHDOG=1")
 
 
+def test_a_settings_file_that_its_owner_took_away_is_said_in_the_log_and_the_table_runs(tmp_path: Path) -> None:
+    gone = tmp_path / "etc/lastcard.toml"
+    with kiosk(tmp_path, without_a_screen(), "--settings", str(gone)) as running:
+        assert "record in" in running.hear_until("READY=1")
+        running.process.send_signal(signal.SIGTERM)
+        _, said = running.process.communicate(timeout=PATIENCE_S)
+        assert running.process.returncode == 0
+        assert said.startswith(f"There is no {gone}: everything is as it comes.")
+
+
 def test_it_says_goodbye_and_comes_back_in_the_same_match(tmp_path: Path) -> None:
     for start in range(2):
         with kiosk(tmp_path, without_a_screen()) as running:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -13,8 +14,10 @@ from pathlib import Path
 import pygame
 import pytest
 
+from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_ENABLED
+from table_app.cli.box_settings import SET_UP_FILE
 from table_app.cli.cards_commands import CommandSession
-from table_app.cli.cards_place import Place
+from table_app.cli.cards_place import Place, find_place
 from table_app.cli.cards_taps import EnrolSession
 from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers, deck_stickers, deck_tags
 from table_app.cli.tapping import Sounds
@@ -27,6 +30,7 @@ from table_app.settings import read_settings
 from table_app.table.commands import CommandEnrolment, CommandTags, command_buttons
 from table_app.table.enrolling import Enrolment, all_cards
 from table_app.table.registry import Registry
+from table_app.table.store import open_private
 from tests.cli.test_commands import run
 from tests.table.rig import uid
 
@@ -42,6 +46,68 @@ def enrolled(directory: Path, count: int = 3) -> None:
     for number, card in enumerate(all_cards(DECK)[:count]):
         registry.enrol(uid(number), DECK, card.face.code, card.copy)
     registry.close()
+
+
+# -- on a box ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def boxed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine on which a table starts by itself, and a person at it who has no settings."""
+    link = tmp_path / SERVICE_ENABLED
+    link.parent.mkdir(parents=True)
+    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
+    (tmp_path / BOX_STATE).mkdir(parents=True)
+    settings = tmp_path / BOX_SETTINGS
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[rules]\ntarget = 200\n")
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "own"))
+    return tmp_path
+
+
+def test_on_a_box_whoever_looks_after_it_means_its_tag_list_and_is_told(
+    boxed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = boxed / BOX_STATE
+    (state / SET_UP_FILE).write_text('[table]\nplayers = ["Eva", "Tom"]\n')
+    place = find_place(None, None, boxed)
+    assert place.directory == state and str(state) in capsys.readouterr().err
+    assert place.settings.setup().target == 200 and place.settings.setup().players == ("Eva", "Tom")
+    (boxed / BOX_SETTINGS).unlink()
+    assert find_place(None, None, boxed).directory == state, "also where its owner took the file away"
+    capsys.readouterr()
+    assert find_place(None, boxed / "named", boxed).directory == boxed / "named"
+    assert capsys.readouterr().err == ""
+
+
+def test_on_a_box_who_may_not_look_after_it_is_told_that_the_list_is_another(
+    boxed: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert find_place(None, None, boxed).directory == boxed / "own" / "lastcard"
+    assert "use sudo" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_writes_in_a_boxs_directory_is_the_tables(boxed: Path) -> None:
+    state, service = boxed / BOX_STATE, 64_321
+    os.chown(state, service, service)
+    with find_place(None, None, boxed).registry() as registry:
+        registry.enrol(uid(1), DECK, "r5", 1)
+        owners = {path.name: path.stat().st_uid for path in state.iterdir()}
+        assert set(owners) >= {"tags.sqlite", "tags.sqlite-wal"}
+        assert set(owners.values()) == {service}
+    victim = boxed / "root-only"
+    victim.write_bytes(b"")
+    (state / "commands.sqlite").symlink_to(victim)
+    os.close(open_private(state / "commands.sqlite"))
+    (state / "other.sqlite").hardlink_to(victim)
+    os.close(open_private(state / "other.sqlite"))
+    assert victim.stat().st_uid == 0, "what a link points to is nobody's to give away"
+
+
+# -- lists -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
+import table_app.cli.play as play_module
 from hardware.board import open_buttons
-from hardware.signals import Signal, TagPlaced
+from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from hardware.simulated.gpio import SimulatedGpio
 from table_app.cli.first_start import (
@@ -19,16 +21,19 @@ from table_app.cli.first_start import (
     card_namer,
     change_players,
     keep_tags,
+    listening_at,
     way_of,
     write_settings,
 )
-from table_app.cli.play import table_options
+from table_app.cli.play import Wanted, table_options
+from table_app.display.present_first_start import present_first_start
 from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen
 from table_app.display.window import TableWindow
 from table_app.rules import DECKS, Card, face
 from table_app.rules.messages import untranslated
 from table_app.settings import SettingsError, read_settings
+from table_app.table import OpenedTable, StoreError, TableState
 from table_app.table.commands import COMMANDS_FILE, CommandTags
 from table_app.table.first_start import WAYS, FirstStart
 from table_app.table.opening import REGISTRY_FILE
@@ -251,14 +256,132 @@ def test_back_at_the_first_question_changes_nothing(tmp_path: Path, monkeypatch:
     assert asked is None
 
 
-def test_settings_that_only_people_can_change_are_left_alone(tmp_path: Path) -> None:
+WHO = 'players = ["Fox", "Owl"]\ncolours = ["orange", "blue"]\n'
+CHANGED = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '[table]\nplayers = [ # who plays\n  "Ann", # "]"\n  "Ben",\n]\ncards-each = 5\n',
+            '[table]\nplayers = ["Fox", "Owl"]\ncolours = ["orange", "blue"]\ncards-each = 5\n',
+        ),
+        (
+            '[ table ] # ours\n"players" = ["Ann",\n"Ben"]\n[rules]\nhouse = [\n"stacking",\n]\ndealer = "Ben"\n',
+            f'[ table ] # ours\n{WHO}[rules]\nhouse = [\n"stacking",\n]\n',
+        ),
+        (
+            '[rules]\nhouse = [\n"stacking",\n]\nscores = """\nAnn 5"""\n# [table]',
+            '[rules]\nhouse = [\n"stacking",\n]\n# [table]\n\n[table]\n' + WHO,
+        ),
+    ],
+)
+def test_a_list_over_several_lines_is_changed_whole_and_nothing_beside_it(
+    before: str, after: str, tmp_path: Path
+) -> None:
     path = tmp_path / "lastcard.toml"
-    path.write_text('[table]\nplayers = [\n  "Ann",\n  "Ben",\n]\n')
-    before = path.read_text()
-    asked = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
+    path.write_text(before)
+    change_players(CHANGED, path, read_settings(None))
+    assert path.read_text() == after
+
+
+@pytest.mark.parametrize(
+    "before", ['table = {players = ["Ann", "Ben"]}\n', 'table.players = ["Ann", "Ben"]\ntable.cards-each = 5\n']
+)
+def test_settings_that_only_people_can_change_are_left_alone(before: str, tmp_path: Path) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text(before)
     with pytest.raises(SettingsError, match="yourself"):
-        change_players(asked, path, read_settings(path))
+        change_players(CHANGED, path, read_settings(path))
     assert path.read_text() == before
+
+
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_who_plays_that_can_not_be_written_is_told_on_the_table_and_play_goes_on(
+    is_writable: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More, Who plays, with settings that only people can change, and with a list of tags that can't be written."""
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[table]\nplayers = ["Ann", "Ben"]\n' if is_writable else 'table = {players = ["Ann", "Ben"]}\n')
+
+    def full(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(play_module, "keep_tags", full)
+    answered = replace(CHANGED, tags=((0, OWN_TAG),))
+    monkeypatch.setattr(play_module, "_ask", lambda *_: answered)
+    runs: list[TableState] = []
+
+    def run(opened: OpenedTable, *_: object) -> bool:
+        runs.append(opened.state)
+        return len(runs) == 1
+
+    monkeypatch.setattr(play_module, "_run_on_terminal", run)
+    monkeypatch.setattr(play_module, "_run_in_window", run)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    play_module.run_table(Wanted(reader="none", settings_file=path, state_directory=tmp_path))
+    first, second = runs
+    assert first.match.setup.players == ("Ann", "Ben") and not any("yourself" in said for said in first.messages)
+    assert second.match.setup.players == (("Fox", "Owl") if is_writable else ("Ann", "Ben"))
+    assert ("The disk is full." if is_writable else "yourself") in second.messages[0]
+
+
+# -- a board, and devices that fail ------------------------------------------------------------------------------
+
+
+def test_a_board_names_its_buttons_itself_so_another_seats_is_refused_and_no_pin_is_written(tmp_path: Path) -> None:
+    asked = FirstStart("counted", 2, has_board=True, listens=True).choose("Fox").choose("orange")
+    wrong = asked.hear(ButtonPressed(0, "draw"))
+    assert wrong.asked is asked.asked and "seat:0" in wrong.problem and "lastcard firmware set" in wrong.problem
+    asked = wrong.hear(ButtonPressed(0, "seat:0")).choose("Owl").choose("blue").hear(ButtonPressed(0, "seat:1"))
+    assert not asked.problem and asked.buttons == ((0, "seat:0"), (1, "seat:1"))
+    pins = {"seat:0": 6, "seat:1": 5}  # of the Pi's own header, where nobody pressed anything
+    assert "buttons" not in asked.settings_text(pins)
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[table]\nplayers = ["Ann", "Ben"]\n')
+    change_players(asked, path, read_settings(path))
+    assert read_settings(path).pins("buttons") == read_settings(None).pins("buttons")
+
+
+def test_a_board_is_known_by_the_reader_and_never_where_there_is_none(tmp_path: Path) -> None:
+    for reader, way, expected in (
+        ("serial:/dev/none", "counted", True),
+        ("serial:/dev/none", "no-reader", False),
+        ("none", "counted", False),
+    ):
+        listening = listening_at(read_settings(None), reader, tmp_path, lambda: None, lambda: 0)
+        assert listening.follow(FirstStart(way)).has_board is expected
+        listening.close()
+
+
+def test_devices_that_can_not_be_opened_are_a_sentence_in_the_dialogue(tmp_path: Path) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[pins]\nuse = "on"\n')
+    listening = listening_at(read_settings(path), "spi", tmp_path, lambda: None, lambda: 0)
+    asked = listening.follow(FirstStart("counted"))
+    listening.close()
+    assert not asked.listens
+    view = present_first_start(asked)
+    assert isinstance(view.screen, StartScreen) and any("SPI" in line for line in view.screen.paragraphs)
+
+
+def test_another_way_opens_its_own_devices_and_closes_those_before(tmp_path: Path) -> None:
+    told: list[str] = []
+    devices = Devices()
+
+    def opening(way: str) -> Sequence[Devices]:
+        told.append(way)
+        return devices.open(way)
+
+    listening = Listening(opening, lambda: 0, close_senses=lambda: told.append("closed"))
+    assert listening.follow(FirstStart("counted")).listens
+    assert not listening.follow(FirstStart()).way
+    assert not listening.follow(FirstStart("no-reader")).listens
+    listening.close()
+    listening.close()
+    devices.close()
+    assert told == ["counted", "closed", "no-reader", "closed"]
 
 
 def test_the_table_offers_to_change_who_plays_where_that_can_be_done() -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table_app.sound.loudspeaker import BUFFER_FRAMES, RATE_HZ, Loudspeaker, has_sound_card
+from table_app.sound.card import has_sound_card
+from table_app.sound.loudspeaker import BUFFER_FRAMES, RATE_HZ, Loudspeaker
 
 BYTES_A_FRAME = 2
 # Ten seconds on a machine that does nothing else for us; the file normally grows every 12 ms.

@@ -5,10 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
+import pytest
+
 from hardware.ports import DeviceFaultError, Pattern, Tone
 from hardware.signals import ButtonPressed, DeviceLost, Signal, TagPlaced
+from table_app.table import Table
 from table_app.table.clock import now_ms
+from table_app.table.journal import journal_in_memory
 from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
+from tests.table.rig import table_at
 
 LONGEST_S = 10.0
 """Far more than a busy machine needs; a test that waits for it has failed."""
@@ -53,6 +58,63 @@ def test_a_device_that_fails_on_its_thread_is_told_as_lost() -> None:
     assert woken.wait(LONGEST_S)
     (lost,) = threaded.poll(0)
     assert isinstance(lost, DeviceLost) and (lost.device, lost.reason) == ("buttons", "It broke.")
+    threaded.close()
+
+
+class Wrong:
+    """A device, and a buzzer, whose code goes wrong; *error* is how."""
+
+    name = "pad"
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def poll(self, now_ms: int) -> Sequence[Signal]:
+        raise self.error
+
+    def sound(self, pattern: Pattern, now_ms: int) -> None:
+        raise self.error
+
+    def close(self) -> None:
+        pass
+
+
+class WrongBuzzer(Wrong):
+    """The same as a buzzer, whose polls give nothing."""
+
+    def poll(self, now_ms: int) -> None:  # type: ignore[override]
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [AssertionError("never so"), IndexError(), ValueError("no such thing")])
+def test_a_programmers_error_on_a_thread_ends_the_loop_and_not_the_pad_in_silence(error: Exception) -> None:
+    woken = threading.Event()
+    threaded = ThreadedDevice(Wrong(error), now_ms, woken.set)
+    journal = journal_in_memory(wall_time=lambda: "2026-01-01T12:00:00", boot="this")
+    table = Table(table_at(()), journal, devices=[threaded])
+    assert woken.wait(LONGEST_S), "the loop slept on"
+    with pytest.raises(type(error)):
+        table.step(now_ms())
+    threaded.close()
+    journal.close()
+
+
+def test_a_fault_that_no_driver_put_into_words_is_a_lost_device_and_no_end() -> None:
+    woken = threading.Event()
+    threaded = ThreadedDevice(Wrong(OSError(5, "Input/output error")), now_ms, woken.set)
+    assert woken.wait(LONGEST_S)
+    (lost,) = threaded.poll(0)
+    assert isinstance(lost, DeviceLost) and "Input/output error" in lost.reason
+    assert list(threaded.poll(0)) == []
+    threaded.close()
+
+
+def test_a_programmers_error_in_a_buzzer_ends_the_loop() -> None:
+    threaded = ThreadedBuzzer(WrongBuzzer(AssertionError()), now_ms)
+    threaded.sound((Tone(2000, 20),), 0)
+    threaded._thread.join(LONGEST_S)
+    with pytest.raises(AssertionError):
+        threaded.poll(0)
     threaded.close()
 
 
