@@ -239,23 +239,31 @@ def way_of(settings: Settings) -> str:
     return NO_READER if settings.text("reader", "kind") == "none" else next(iter(WAYS))
 
 
-def write_settings(asked: FirstStart, path: Path, settings: Settings | None = None) -> None:
+def write_settings(
+    asked: FirstStart, path: Path, settings: Settings | None = None, *, is_again: bool = False
+) -> Path | None:
     """Write what was chosen to *path*, whole or not at all whenever the plug is pulled.
 
-    There must be no settings yet, so that nobody's are written over; a file with nothing in it, as an older program
-    left behind when the plug was pulled, is none.
+    There must be no settings yet, so that nobody's are written over, unless it *is_again*: then a copy of those is
+    kept first, and its path returned. A file with nothing in it, as an older program left behind when the plug was
+    pulled, is none.
 
     *settings* are those of now, for the pins of the buttons.
 
     :raises SettingsError: if it can't be written.
     """
+    backup = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and path.stat().st_size:
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            if not is_again:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            backup = path.with_suffix(".toml.before")
+            keep_text(backup, path.read_text(encoding="utf-8"))
         keep_text(path, asked.settings_text(None if settings is None else settings.pins("buttons")))
     except OSError as error:
         raise SettingsError(f"{path} can't be written ({error.strerror}); name another with --settings.") from error
+    return backup
 
 
 def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:

@@ -109,7 +109,8 @@ def play(**options: Any) -> None:
 def run_table(wanted: Wanted) -> None:
     """Open everything and run the table until it is stopped; again, where somebody changes who plays."""
     path = wanted.settings_file or settings_path()
-    settings = read_settings(path)
+    # A file that is named to be set up need not be there yet.
+    settings = read_settings(None if wanted.is_set_up and path is not None and not path.exists() else path)
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
         screen = _Screen(settings, wanted, closing)
@@ -161,17 +162,18 @@ def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
 
 
 def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings, translate: Translate) -> Path | None:
-    """Ask how the table is set up, and write it down; the settings file, or None if nobody answered."""
+    """Ask how the table is set up, and write it down; the settings file, or None if nobody answered.
+
+    What is written is the file that was named, or else the usual one; what was in it is kept beside it.
+    """
     with ExitStack() as closing:
         asked = _ask(window, FirstStart(), _listening(window, wanted, settings, closing), translate)
     if asked is None:
         return None
-    path = default_settings_path()
-    if path.exists():
-        backup = path.with_suffix(".toml.before")
-        path.replace(backup)
+    path = wanted.settings_file or default_settings_path()
+    backup = write_settings(asked, path, settings, is_again=wanted.is_set_up)
+    if backup is not None:
         click.echo(f"The settings so far are kept as {backup}.")
-    write_settings(asked, path, settings)
     keep_tags(asked, wanted.state_directory or directory_of(settings))
     click.echo(f"The settings are in {path}.")
     return path

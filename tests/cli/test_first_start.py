@@ -327,6 +327,39 @@ def test_who_plays_that_can_not_be_written_is_told_on_the_table_and_play_goes_on
     assert ("The disk is full." if is_writable else "yourself") in second.messages[0]
 
 
+@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_set_up_writes_the_file_that_is_meant_and_touches_no_other(
+    is_named: bool, is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was in it is kept beside it; the table that follows is the one that was set up."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    usual, named = tmp_path / "config/lastcard/lastcard.toml", tmp_path / "tables/mine.toml"
+    meant, other = (named, usual) if is_named else (usual, named)
+    for path in (usual, named):
+        path.parent.mkdir(parents=True)
+    other.write_text(OWN_SETTINGS)
+    if is_there:
+        meant.write_text(OWN_SETTINGS)
+    monkeypatch.setattr(play_module, "_ask", lambda *_: replace(CHANGED, is_again=False))
+    runs: list[TableState] = []
+
+    def run(opened: OpenedTable, *_: object) -> bool:
+        runs.append(opened.state)
+        return False
+
+    monkeypatch.setattr(play_module, "_run_on_terminal", run)
+    monkeypatch.setattr(play_module, "_run_in_window", run)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    file = named if is_named else None
+    play_module.run_table(Wanted(reader="none", is_set_up=True, settings_file=file, state_directory=tmp_path))
+    assert [state.match.setup.players for state in runs] == [("Fox", "Owl")]
+    assert read_settings(meant).setup().players == ("Fox", "Owl")
+    assert other.read_text() == OWN_SETTINGS and list(other.parent.iterdir()) == [other]
+    kept = [path.read_text() for path in meant.parent.iterdir() if path != meant]
+    assert kept == ([OWN_SETTINGS] if is_there else [])
+
+
 # -- a board, and devices that fail ------------------------------------------------------------------------------
 
 
