@@ -25,7 +25,8 @@ from table_app.cli.first_start import (
     way_of,
     write_settings,
 )
-from table_app.cli.play import Wanted, table_options
+from table_app.cli.play import Wanted
+from table_app.cli.table_options import table_options
 from table_app.display.present_first_start import present_first_start
 from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen
