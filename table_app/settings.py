@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from table_app.names import composed, name_trouble
 from table_app.rules.cards import COLOURS
 from table_app.rules.setup import Setup
 from table_app.settings_pins import first_clash
@@ -154,7 +155,12 @@ class Settings:
 
         :raises SettingsError: if it contradicts itself.
         """
-        lines = [f"players: {', '.join(players or self.words('table', PLAYERS_KEY))}"]
+        names = [composed(name) for name in players or self.words("table", PLAYERS_KEY)]
+        for name in names:
+            if name_trouble(name):
+                where = f"{self.path or 'The players given'}: [table] {PLAYERS_KEY}"
+                raise SettingsError(f"{where}: {name!r}: {name_trouble(name)}")
+        lines = [f"players: {', '.join(names)}"]
         keys = [PLAYERS_KEY]
         for key, value in self.values[RULES].items():
             # "none" says what holds anyway; a header has it only where the deck has such cards.

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.names import composed, name_trouble
 from table_app.rules.messages import Sentence
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.commands import button_words
@@ -151,9 +152,11 @@ class FirstStart:
 
     def _name(self, word: str) -> FirstStart:
         try:
-            name = check_name(word)
+            name = check_name(composed(word))
         except BadLineError as error:
             return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        if name_trouble(name):
+            return replace(self, problem=Sentence(name_trouble(name)))
         if name in self.names:
             return replace(self, problem=Sentence(_("{name} sits here already; choose another name."), name=name))
         return replace(self, names=(*self.names, name))
