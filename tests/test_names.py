@@ -10,9 +10,11 @@ import pygame.freetype
 import pytest
 
 from table_app.display import text as words
+from table_app.display.present import present
 from table_app.names import DRAWN, NAME_LENGTH_MAX, TOO_LONG, name_trouble
 from table_app.settings import SettingsError, read_settings
 from table_app.table.first_start import FirstStart
+from table_app.translations import translator
 from tests.table.rig import Rig
 
 SHOWN = [
@@ -86,3 +88,13 @@ def test_every_character_of_a_name_has_a_picture_in_both_weights_and_none_is_lef
 def test_the_longest_name_there_can_be_is_the_one_that_is_said() -> None:
     assert f" {NAME_LENGTH_MAX} " in TOO_LONG
     assert not name_trouble("W" * NAME_LENGTH_MAX) and name_trouble("W" * (NAME_LENGTH_MAX + 1))
+
+
+def test_who_joins_is_told_in_their_language_why_not() -> None:
+    rig = Rig(cards_each=1)
+    rig.begin()
+    rig.tap("r3")
+    rig.tap("y4", "y6")
+    rig.press("join:日本語")
+    headline = present(rig.state, rig.now_ms, translator("de")).headline
+    assert headline is not None and "mit anderen Buchstaben" in headline.text

@@ -30,6 +30,7 @@ from table_app.rules import (
     SetTurn,
     Undo,
 )
+from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
@@ -143,7 +144,7 @@ def choose_name(moment: Moment) -> Answer:
     except BadLineError as error:
         return Answer(moment.state, notice=refused("{}.", str(error)))
     if name_trouble(name):
-        return Answer(moment.state, notice=refused(name_trouble(name)))
+        return Answer(moment.state, notice=refused("{}", Sentence(name_trouble(name))))
     after = replace(moment.state, form=None) if form is not None else moment.state
     return Answer(after, (Joins(name),))
 
