@@ -30,6 +30,8 @@ FREE_SECTIONS = ("buttons", "lamps")
 """Sections whose keys are names of the user's own; giving any key replaces all of the defaults."""
 
 RULES = "rules"
+NAMING = ("dealer", "scores")
+"""The rules that name players."""
 PLAYERS_KEY = "players"
 FILE_BYTES_MAX = 262_144
 """A thousand times the default file; what is longer is no settings file."""
@@ -166,7 +168,8 @@ class Settings:
             # "none" says what holds anyway; a header has it only where the deck has such cards.
             is_said = key != "custom" or value != NONE
             if is_said and f"{RULES}.{key}" in self.given:
-                lines.append(f"{key}: {_header_value(value, ' | ' if key == 'custom' else ', ')}")
+                said = _header_value(value, " | " if key == "custom" else ", ")
+                lines.append(f"{key}: {composed(said) if key in NAMING else said}")
                 keys.append(key)
         try:
             return read_header(lines, load_deck)

@@ -71,9 +71,13 @@ def test_a_settings_file_with_such_a_name_is_told_by_its_path(tmp_path: Path) ->
         read_settings(path).setup()
 
 
-def test_two_names_that_look_the_same_are_the_same() -> None:
+def test_two_names_that_look_the_same_are_the_same(tmp_path: Path) -> None:
     asked = FirstStart("counted", 2).choose("Zoë").choose("orange").choose("Zoe\u0308")
     assert asked.names == ("Zoë",) and "sits here already" in asked.problem
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[table]\nplayers = ["Zoë", "Ben"]\n[rules]\ndealer = "Zoe\u0308"\nscores = "Zoe\u0308 50"\n')
+    agreed = read_settings(path).setup()
+    assert agreed.dealer == "Zoë" and max(agreed.scores) == 50
 
 
 def test_every_character_of_a_name_has_a_picture_in_both_weights_and_none_is_left_out() -> None:
