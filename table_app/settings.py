@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from table_app.names import composed, name_trouble
 from table_app.rules.cards import COLOURS
 from table_app.rules.setup import Setup
 from table_app.settings_pins import first_clash
@@ -29,6 +30,8 @@ FREE_SECTIONS = ("buttons", "lamps")
 """Sections whose keys are names of the user's own; giving any key replaces all of the defaults."""
 
 RULES = "rules"
+NAMING = ("dealer", "scores")
+"""The rules that name players."""
 PLAYERS_KEY = "players"
 FILE_BYTES_MAX = 262_144
 """A thousand times the default file; what is longer is no settings file."""
@@ -154,13 +157,19 @@ class Settings:
 
         :raises SettingsError: if it contradicts itself.
         """
-        lines = [f"players: {', '.join(players or self.words('table', PLAYERS_KEY))}"]
+        names = [composed(name) for name in players or self.words("table", PLAYERS_KEY)]
+        for name in names:
+            if name_trouble(name):
+                where = f"{self.path or 'The players given'}: [table] {PLAYERS_KEY}"
+                raise SettingsError(f"{where}: {name!r}: {name_trouble(name)}")
+        lines = [f"players: {', '.join(names)}"]
         keys = [PLAYERS_KEY]
         for key, value in self.values[RULES].items():
             # "none" says what holds anyway; a header has it only where the deck has such cards.
             is_said = key != "custom" or value != NONE
             if is_said and f"{RULES}.{key}" in self.given:
-                lines.append(f"{key}: {_header_value(value, ' | ' if key == 'custom' else ', ')}")
+                said = _header_value(value, " | " if key == "custom" else ", ")
+                lines.append(f"{key}: {composed(said) if key in NAMING else said}")
                 keys.append(key)
         try:
             return read_header(lines, load_deck)

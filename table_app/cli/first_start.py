@@ -9,6 +9,7 @@ import errno
 import os
 import tomllib
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,8 +27,8 @@ from table_app.rules.messages import Sentence, Translate
 from table_app.settings import Settings, SettingsError
 from table_app.table import Device, StoreError
 from table_app.table.clock import now_ms
-from table_app.table.commands import COMMANDS_FILE, open_commands
-from table_app.table.first_start import WAYS, Asked, FirstStart
+from table_app.table.commands import COMMANDS_FILE, button_words, open_commands
+from table_app.table.first_start import SEAT, WAYS, Asked, FirstStart
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import open_registry
 from table_app.table.store import make_directory
@@ -51,14 +52,14 @@ LOOK_MS = 1_000
 class Listening:
     """What can be pressed or tapped while the seats are asked; to be closed.
 
-    *open_senses* opens what a way to set up has, *close_senses* closes it; *card_of* names the card that a tag is
-    already, or nothing. *has_board*: the buttons are a board's, which names them itself. *trouble* is what could not
-    be opened, in a sentence; *on_signal* is told of all that comes.
+    *open_senses* opens what a way to set up has, *close_senses* closes it; *meaning_of* says what a tag is already, or
+    nothing. *has_board*: the buttons are a board's, which names them itself. *trouble* is what could not be opened, in
+    a sentence; *on_signal* is told of all that comes.
     """
 
     open_senses: Callable[[str], Sequence[Device]]
     now_ms: Callable[[], int]
-    card_of: Callable[[bytes], str] = lambda uid: ""
+    meaning_of: Callable[[bytes], str] = lambda uid: ""
     close_senses: Callable[[], None] = lambda: None
     on_signal: Callable[[Signal], None] = lambda signal: None
     has_board: bool = False
@@ -87,7 +88,7 @@ class Listening:
                 elif isinstance(signal, DeviceBack):
                     self.trouble = ""
                 elif _is_of_a_seat(signal):
-                    asked = asked.hear(signal, self.card_of(signal.uid) if isinstance(signal, TagPlaced) else "")
+                    asked = asked.hear(signal, self.meaning_of(signal.uid) if isinstance(signal, TagPlaced) else "")
         return replace(asked, trouble=self.trouble)
 
     def close(self) -> None:
@@ -111,7 +112,7 @@ def listening_at(
     """
     chosen = reader or settings.text("reader", "kind")
     chosen = "none" if chosen == "simulated" else chosen  # nobody could lay a tag on it
-    with_card = card_namer(directory)
+    meaning_by_lists = tag_namer(directory)
     opened: list[Devices] = []
 
     def open_senses(way: str) -> Sequence[Device]:
@@ -125,14 +126,14 @@ def listening_at(
         while opened:
             opened.pop().close()
 
-    def card_of(uid: bytes) -> str:
+    def meaning_of(uid: bytes) -> str:
         try:
-            return with_card(uid)
+            return meaning_by_lists(uid)
         except StoreError as error:
             listening.trouble = str(error)
             return ""
 
-    listening = Listening(open_senses, now_ms, card_of, close_senses, has_board=is_on_a_board(chosen))
+    listening = Listening(open_senses, now_ms, meaning_of, close_senses, has_board=is_on_a_board(chosen))
     return listening
 
 
@@ -212,20 +213,22 @@ def keep_tags(asked: FirstStart, directory: Path) -> None:
         commands.close()
 
 
-def card_namer(directory: Path) -> Callable[[bytes], str]:
-    """Says which card a tag is, by the list in *directory*; nothing where there is no list."""
+def tag_namer(directory: Path) -> Callable[[bytes], str]:
+    """Says what a tag is by the lists in *directory*, a card or a button; nothing where it is none, or a seat's own."""
 
-    def card_of(uid: bytes) -> str:
-        if not (directory / REGISTRY_FILE).exists():
+    def meaning_of(uid: bytes) -> str:
+        if (directory / REGISTRY_FILE).exists():
+            with closing(open_registry(directory / REGISTRY_FILE).registry) as registry:
+                held = registry.tag(uid)
+            if held is not None:
+                return Sentence(_("the card {card}"), card=held.name)
+        if not (directory / COMMANDS_FILE).exists():
             return ""
-        registry = open_registry(directory / REGISTRY_FILE).registry
-        try:
-            held = registry.tag(uid)
-        finally:
-            registry.close()
-        return "" if held is None else held.name
+        with closing(open_commands(directory / COMMANDS_FILE).commands) as commands:
+            button = commands.buttons().get(uid, SEAT)
+        return "" if button.startswith(SEAT) else Sentence(button_words(button))
 
-    return card_of
+    return meaning_of
 
 
 def way_of(settings: Settings) -> str:
@@ -239,23 +242,31 @@ def way_of(settings: Settings) -> str:
     return NO_READER if settings.text("reader", "kind") == "none" else next(iter(WAYS))
 
 
-def write_settings(asked: FirstStart, path: Path, settings: Settings | None = None) -> None:
+def write_settings(
+    asked: FirstStart, path: Path, settings: Settings | None = None, *, is_again: bool = False
+) -> Path | None:
     """Write what was chosen to *path*, whole or not at all whenever the plug is pulled.
 
-    There must be no settings yet, so that nobody's are written over; a file with nothing in it, as an older program
-    left behind when the plug was pulled, is none.
+    There must be no settings yet, so that nobody's are written over, unless it *is_again*: then a copy of those is
+    kept first, and its path returned. A file with nothing in it, as an older program left behind when the plug was
+    pulled, is none.
 
     *settings* are those of now, for the pins of the buttons.
 
     :raises SettingsError: if it can't be written.
     """
+    backup = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and path.stat().st_size:
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            if not is_again:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            backup = path.with_suffix(".toml.before")
+            keep_text(backup, path.read_text(encoding="utf-8"))
         keep_text(path, asked.settings_text(None if settings is None else settings.pins("buttons")))
     except OSError as error:
         raise SettingsError(f"{path} can't be written ({error.strerror}); name another with --settings.") from error
+    return backup
 
 
 def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:

@@ -10,14 +10,13 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hardware.signals import ButtonPressed, Signal
-from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
+from table_app.cli.devices import READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
@@ -28,6 +27,7 @@ from table_app.cli.first_start import (
     way_of,
     write_settings,
 )
+from table_app.cli.table_options import header_writer, table_options
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_words import help_text
 from table_app.cli.wake import Wake
@@ -39,8 +39,7 @@ from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableSta
 from table_app.table.clock import boot_id, now_ms, wall_time
 from table_app.table.first_start import FirstStart
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.state import SEAT_COLOURS, Options
-from table_app.transcript.header import deck_loader_beside, header_text
+from table_app.transcript.header import deck_loader_beside
 from table_app.translations import translator
 
 if TYPE_CHECKING:
@@ -51,8 +50,6 @@ Command = TypeVar("Command", bound=Callable[..., object])
 QUIT, WHO_PLAYS = "quit", "who-plays"
 SCORE_DIRECTORY = "score"
 """Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
-TRACKED = "tracked"
-HANDS = ("counted", TRACKED)
 LONGEST_WAIT_MS = 1_000
 """The loop turns at least once a second, so that a watchdog hears from it."""
 
@@ -109,7 +106,8 @@ def play(**options: Any) -> None:
 def run_table(wanted: Wanted) -> None:
     """Open everything and run the table until it is stopped; again, where somebody changes who plays."""
     path = wanted.settings_file or settings_path()
-    settings = read_settings(path)
+    # A file that is named to be set up need not be there yet.
+    settings = read_settings(None if wanted.is_set_up and path is not None and not path.exists() else path)
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
         screen = _Screen(settings, wanted, closing)
@@ -161,17 +159,18 @@ def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
 
 
 def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings, translate: Translate) -> Path | None:
-    """Ask how the table is set up, and write it down; the settings file, or None if nobody answered."""
+    """Ask how the table is set up, and write it down; the settings file, or None if nobody answered.
+
+    What is written is the file that was named, or else the usual one; what was in it is kept beside it.
+    """
     with ExitStack() as closing:
         asked = _ask(window, FirstStart(), _listening(window, wanted, settings, closing), translate)
     if asked is None:
         return None
-    path = default_settings_path()
-    if path.exists():
-        backup = path.with_suffix(".toml.before")
-        path.replace(backup)
+    path = wanted.settings_file or default_settings_path()
+    backup = write_settings(asked, path, settings, is_again=wanted.is_set_up)
+    if backup is not None:
         click.echo(f"The settings so far are kept as {backup}.")
-    write_settings(asked, path, settings)
     keep_tags(asked, wanted.state_directory or directory_of(settings))
     click.echo(f"The settings are in {path}.")
     return path
@@ -263,44 +262,8 @@ def _open(
     return opened, devices, wake
 
 
-def header_writer(settings: Settings) -> Callable[[Any], str]:
-    """A header names a deck file by its whole path, so that the record can be read from anywhere."""
-    deck = settings.text("rules", "deck")
-    if not deck.endswith(".toml"):
-        return header_text
-    folder = settings.path.parent if settings.path is not None else Path()
-    return partial(header_text, deck=str((folder / deck).resolve()))
-
-
 def start_messages(opened: OpenedTable, devices: Devices, translate: Translate) -> tuple[str, ...]:
     return (*(words_of(said, translate) for said in opened.state.messages), *map(translate, devices.messages))
-
-
-def table_options(settings: Settings) -> Options:
-    """How the table is set up, beside its rules.
-
-    :raises SettingsError: if a word is none.
-    """
-    hands = settings.text("table", "hands")
-    if hands not in HANDS:
-        raise SettingsError(f"{settings.path}: [table] hands must be one of {', '.join(HANDS)}, not {hands!r}.")
-    limit_min = settings.number_or_none("table", "time-limit-min")
-    return Options(
-        cards_each=settings.number("table", "cards-each"),
-        is_tracked=hands == TRACKED,
-        pile_reader=PILE_READER if settings.flag("pile-reader", "use") else "",
-        time_limit_ms=None if limit_min is None else limit_min * 60_000,
-        colours=_colours(settings),
-    )
-
-
-def _colours(settings: Settings) -> tuple[int, ...]:
-    words = settings.words("table", "colours")
-    for word in words:
-        if word not in SEAT_COLOURS:
-            known = ", ".join(SEAT_COLOURS)
-            raise SettingsError(f"{settings.path}: [table] colours can't be {word!r}; there are {known}.")
-    return tuple(SEAT_COLOURS.index(word) for word in words)
 
 
 def _table(

@@ -47,7 +47,7 @@ def paint_control(
         sign, inner = inner.top_slice(round(inner.h * 0.5), canvas.px(3))
         side = min(sign.h, canvas.px(64))
         canvas.symbol(control.symbol, sign.centred(sign.w, side), ink.ink)
-    canvas.block(control.label, inner, 21, ink.ink, bold=True, align=Align.CENTRE, smallest=13)
+    canvas.block(control.label, inner, 21, ink.ink, bold=True, align=Align.CENTRE, smallest=11)
     if len(control.key) == 1:
         side = canvas.px(20)
         hint = Box(box.right - side - canvas.px(7), box.y + canvas.px(6), side, side)

@@ -24,9 +24,10 @@ KIND_SIGNS = {
 }
 # Two troubles at once are plenty to read; more would hide the game.
 MOST_BANNERS = 2
+SMALLEST = 11
 # A strip whose text is long takes up to this share of the room, and the next one of what is left.
 HIGHEST_BANNER = 0.4
-BANNER_SMALLEST = 12
+BANNER_SMALLEST = 11
 
 
 def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
@@ -70,6 +71,9 @@ def _told(canvas: Canvas, view: TableView, box: Box) -> None:
     """The ruling above, below it the question that is open or what is awaited."""
     if view.question:
         lower = round(box.h * 0.5)
+        room = box.w - canvas.px(46), box.h - lower - canvas.px(16)
+        if view.headline and not words.fits(words.clean(view.headline.text), True, *room, canvas.px(SMALLEST)):
+            lower = round(box.h * 0.42)
     elif view.headline:
         # What is awaited gets what it needs to be read easily; a long ruling has the rest.
         needed = words.fit(
@@ -93,7 +97,7 @@ def _told(canvas: Canvas, view: TableView, box: Box) -> None:
         inner = bottom.inset(canvas.px(12), canvas.px(6))
         sign, said = inner.left_slice(canvas.px(30), canvas.px(10))
         canvas.symbol("question", sign, theme.emphasis.ink)
-        canvas.block(view.question.text, said, 26, theme.emphasis.ink, bold=True, smallest=12)
+        canvas.block(view.question.text, said, 26, theme.emphasis.ink, bold=True, smallest=SMALLEST)
     else:
         canvas.block(view.prompt, bottom, 32, canvas.theme.text, bold=True, smallest=12)
 
@@ -106,12 +110,14 @@ def _headline(canvas: Canvas, headline: Headline, box: Box) -> None:
     inner = box.inset(canvas.px(8 if is_low else 12), canvas.px(4 if is_low else 7))
     sign, inner = inner.left_slice(canvas.px(22 if is_low else 26), canvas.px(8 if is_low else 10))
     canvas.symbol(KIND_SIGNS[headline.kind], sign, colour)
-    if headline.rule:
-        cited, inner = inner.bottom_slice(canvas.px(18), canvas.px(1))
+    cited, above = inner.bottom_slice(canvas.px(18), canvas.px(1))
+    # Of a ruling so long that it would be cut, the rule's name is what can be done without.
+    if headline.rule and words.fits(words.clean(headline.text), True, above.w, above.h, canvas.px(SMALLEST)):
+        inner = above
         book, said = cited.left_slice(canvas.px(14), canvas.px(6))
         canvas.symbol("book", book, theme.muted)
         canvas.line(headline.rule, said, 14, theme.muted, smallest=11)
-    canvas.block(headline.text, inner, 22 if is_low else 27, theme.text, bold=True, smallest=12)
+    canvas.block(headline.text, inner, 22 if is_low else 27, theme.text, bold=True, smallest=SMALLEST)
 
 
 def _facts(canvas: Canvas, view: TableView, box: Box, has_two_rows: bool) -> None:

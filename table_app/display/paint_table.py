@@ -20,15 +20,17 @@ from table_app.display.view import Direction, SeatView, TableView
 
 # More backs than this say nothing more; the number beside them does.
 MOST_BACKS = 9
+# A name that would have to be smaller on one line has two; smaller than the other it can't be read at arm's length.
+NAME_LINE, NAME_SMALLEST = 15, 11
 
 
 def paint_table(canvas: Canvas, view: TableView, plan: TablePlan) -> Box:
     """Paint frame and seats; returns the room left on the felt."""
     room = _frame(canvas, view, plan.felt)
-    for seat, box in zip(view.seats, plan.seats, strict=True):
+    for number, (seat, box) in enumerate(zip(view.seats, plan.seats, strict=True), 1):
         if seat.is_turn:
             _pointer(canvas, box, plan.felt)
-        paint_seat(canvas, seat, box)
+        paint_seat(canvas, seat, box, number)
         _colour_band(canvas, seat, box, plan.felt)
     return room
 
@@ -110,8 +112,8 @@ def _pointer(canvas: Canvas, seat: Box, felt: Box) -> None:
         canvas.surface.blit(pygame.transform.rotate(wedge, 270), (x - side // 2, seat.bottom - reach))
 
 
-def paint_seat(canvas: Canvas, seat: SeatView, box: Box) -> None:
-    """One player: name, cards, score, and a word where something is owed, called or over."""
+def paint_seat(canvas: Canvas, seat: SeatView, box: Box, number: int) -> None:
+    """One player: name, cards, score, and a word where something is owed, called or over; seats count from 1."""
     theme = canvas.theme
     is_held = bool(seat.button) and canvas.target(box, Press.BUTTON, seat.button)
     ink = theme.turn if seat.is_turn else Ink(theme.panel, theme.text)
@@ -125,16 +127,24 @@ def paint_seat(canvas: Canvas, seat: SeatView, box: Box) -> None:
     inner = inner.centred(inner.w, min(inner.h, canvas.px(132)))
     top, rest = inner.top_slice(round(inner.h * 0.3))
     bottom, middle = rest.bottom_slice(round(inner.h * 0.26))
-    _name(canvas, seat, top, strong)
+    _name(canvas, seat, top, strong, number)
     _cards(canvas, seat, middle, strong, faint)
     _words(canvas, seat, bottom, faint)
 
 
-def _name(canvas: Canvas, seat: SeatView, box: Box, colour: Rgb) -> None:
+def _name(canvas: Canvas, seat: SeatView, box: Box, colour: Rgb, number: int) -> None:
+    """The name on one line, a long one on two; one that is not whole has the seat's number to be told apart by."""
     side = canvas.px(13)
     dot, rest = box.left_slice(side, canvas.px(7))
     rounded(canvas.surface, dot.centred(side, side), side // 2, canvas.theme.person(seat.colour_index))
-    canvas.line(seat.name, rest, 24, colour, bold=True, smallest=13)
+    name = words.clean(seat.name)
+    if words.width(name, canvas.px(NAME_LINE), True) <= rest.w:
+        canvas.line(name, rest, 24, colour, bold=True, smallest=NAME_LINE)
+        return
+    shown = words.fit(name, True, rest.w, rest.h, canvas.px(NAME_LINE), canvas.px(NAME_SMALLEST))
+    is_cut = any(line.endswith(words.ELLIPSIS) for line in shown.lines)
+    name = f"{number}·{name}" if is_cut else name
+    canvas.block(name, rest, NAME_LINE, colour, bold=True, smallest=NAME_SMALLEST)
 
 
 def _cards(canvas: Canvas, seat: SeatView, box: Box, colour: Rgb, faint: Rgb) -> None:

@@ -151,6 +151,11 @@ def fit(text: str, bold: bool, box_width: int, box_height: int, largest: int, sm
     return Fitted(smallest, tuple(cut(line, smallest, bold, box_width) for line in lines))
 
 
+def fits(text: str, bold: bool, box_width: int, box_height: int, size: int) -> bool:
+    """Whether *text*, wrapped, is whole in the box at *size*."""
+    return len(wrap(text, size, bold, box_width)) * line_height(size, bold) <= box_height
+
+
 @lru_cache(maxsize=TEXT_CACHE)
 def fit_line(text: str, bold: bool, widest: int, tallest: int, largest: int, smallest: int) -> Fitted:
     """As ``fit``, on a single line."""

@@ -62,6 +62,11 @@ def command_words(button: str) -> str:
     return f"seat {int(seat) + 1}" if prefix == "seat" else _WORDS[button]
 
 
+def button_words(button: str) -> str:
+    """As `command_words`, also of a button that no tag can be: its name in the settings."""
+    return command_words(button) if button in _WORDS or button.startswith("seat:") else button
+
+
 class CommandTags:
     """The list at *path*.
 

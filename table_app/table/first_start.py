@@ -13,8 +13,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
+from table_app.names import composed, name_trouble
 from table_app.rules.messages import Sentence
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from table_app.table.commands import button_words
 from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
 from table_app.table.state import SEAT_COLOURS
@@ -77,6 +79,8 @@ WAYS: dict[str, Way] = {
 
 
 SKIP = "skip"
+SEAT = "seat:"
+"""How the name of every seat's own button begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +152,20 @@ class FirstStart:
 
     def _name(self, word: str) -> FirstStart:
         try:
-            name = check_name(word)
+            name = check_name(composed(word))
         except BadLineError as error:
             return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        if name_trouble(name):
+            return replace(self, problem=Sentence(name_trouble(name)))
         if name in self.names:
             return replace(self, problem=Sentence(_("{name} sits here already; choose another name."), name=name))
         return replace(self, names=(*self.names, name))
 
-    def hear(self, signal: Signal, card: str = "") -> FirstStart:
-        """A button pressed or a tag tapped, which is the seat's from now on; *card* is the card that has the tag."""
+    def hear(self, signal: Signal, meaning: str = "") -> FirstStart:
+        """A button pressed or a tag tapped, which is the seat's from now on; a button that is no seat's stays as it is.
+
+        *meaning* is what the tag is already, in words: a card, or a button that is no seat's.
+        """
         if self.asked is not Asked.BUTTON:
             return self
         fresh, name = replace(self, problem="", said=""), self.names[self.seated]
@@ -165,13 +174,16 @@ class FirstStart:
             if taken is not None:
                 message = _("That button is {name}'s already; press another one.")
                 return replace(fresh, problem=Sentence(message, name=self.names[taken]))
-            own = f"seat:{self.seated}"
+            own = f"{SEAT}{self.seated}"
             if self.has_board and signal.button != own:
                 message = _(
                     "On the board that button is {button}; {name} has {own}. "
                     "Press that one, or name it anew: lastcard firmware set."
                 )
                 return replace(fresh, problem=Sentence(message, button=signal.button, name=name, own=own))
+            if not signal.button.startswith(SEAT):
+                message = _("That button is {button}; press one that is a seat's.")
+                return replace(fresh, problem=Sentence(message, button=Sentence(button_words(signal.button))))
             buttons = (*self.buttons, (self.seated, signal.button))
             return replace(
                 fresh, buttons=buttons, seated=self.seated + 1, said=Sentence(_("{name} has a button."), name=name)
@@ -180,8 +192,8 @@ class FirstStart:
             return self
         taken = next((seat for seat, uid in self.tags if uid == signal.uid), None)
         problem = unfit_text(signal)
-        if card and not problem:
-            problem = Sentence(_("That tag is the card {card}; take another sticker."), card=card)
+        if meaning and not problem:
+            problem = Sentence(_("That tag is {meaning}; take another sticker."), meaning=meaning)
         if taken is not None:
             message = _("That tag is {name}'s already; take another sticker.")
             problem = Sentence(message, name=self.names[taken])
@@ -224,10 +236,15 @@ class FirstStart:
         }
 
     def button_pins(self, pins: Mapping[str, int]) -> dict[str, int]:
-        """The section ``buttons`` in which each seat has the pin that was pressed; *pins* are those of now, by name."""
-        chosen = {f"seat:{seat}": pins[button] for seat, button in self.buttons if button in pins}
+        """The section ``buttons`` in which each seat has the pin that was pressed; *pins* are those of now, by name.
+
+        No wired button is lost: a name whose pin went to another seat has one of those that are left over.
+        """
+        chosen = {f"{SEAT}{seat}": pins[button] for seat, button in self.buttons if button in pins}
         rest = {name: pin for name, pin in pins.items() if name not in chosen and pin not in chosen.values()}
-        return {**chosen, **rest}
+        nameless = [name for name in pins if name not in chosen and name not in rest]
+        left_over = [pin for pin in pins.values() if pin not in chosen.values() and pin not in rest.values()]
+        return {**chosen, **rest, **dict(zip(nameless, left_over, strict=False))}
 
     def settings_text(self, pins: Mapping[str, int] | None = None) -> str:
         """The settings file that says all this; *pins* are those of the buttons, by their names so far."""

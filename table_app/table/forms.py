@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from table_app.names import composed, name_trouble
 from table_app.rules import (
     Call,
     Called,
@@ -29,6 +30,7 @@ from table_app.rules import (
     SetTurn,
     Undo,
 )
+from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
@@ -136,11 +138,13 @@ def number_typed(moment: Moment) -> Answer:
 
 def choose_name(moment: Moment) -> Answer:
     """A player of this name joins."""
-    form, name = moment.state.form, moment.text.strip()
+    form, name = moment.state.form, composed(moment.text.strip())
     try:
         check_name(name)
     except BadLineError as error:
         return Answer(moment.state, notice=refused("{}.", str(error)))
+    if name_trouble(name):
+        return Answer(moment.state, notice=refused("{}", Sentence(name_trouble(name))))
     after = replace(moment.state, form=None) if form is not None else moment.state
     return Answer(after, (Joins(name),))
 

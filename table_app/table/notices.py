@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_app.rules import Face
-from table_app.rules.messages import Counted, in_number
+from table_app.rules.messages import Counted, in_number, words_of
 
 
 class NoticeKind(StrEnum):
@@ -38,7 +38,10 @@ class Notice:
 
     def words(self, translate: Callable[[str], str], face_text: Callable[[Face], str]) -> str:
         """This notice in the language of *translate*, with faces put into words by *face_text*."""
-        parts = [face_text(part) if isinstance(part, Face) else part for part in self.parts]
+        parts = [
+            face_text(part) if isinstance(part, Face) else words_of(part, translate) if isinstance(part, str) else part
+            for part in self.parts
+        ]
         text = in_number(Counted(self.text, self.many), self.count, translate) if self.many else translate(self.text)
         return text.format(*parts)
 

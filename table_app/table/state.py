@@ -32,7 +32,6 @@ from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 
 NANOSECONDS_PER_MS = 1_000_000
-
 CARDS_EACH = 7
 """What everybody is dealt (rulebook section 3)."""
 
@@ -188,7 +187,7 @@ class Options(NamedTuple):
 
     *is_tracked*: every card that is dealt or drawn passes a reader; *pile_reader* is the name of the one at the draw
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
-    *colours* are the seats' own, as places in `SEAT_COLOURS`; a seat without one takes its own place.
+    *colours* are the seats' own, as places in `SEAT_COLOURS`; seats without one have those left over, in order.
     *can_change_players*: whoever runs this table can ask anew who plays.
     """
 
@@ -200,8 +199,9 @@ class Options(NamedTuple):
     can_change_players: bool = False
 
     def colour_of(self, seat: int) -> int:
-        """The place of a seat's colour in `SEAT_COLOURS`."""
-        return self.colours[seat] if seat < len(self.colours) else seat
+        """The place of a seat's colour in `SEAT_COLOURS`, which no other seat has while there is one for each."""
+        order = (*self.colours, *(place for place in range(len(SEAT_COLOURS)) if place not in self.colours))
+        return order[seat % len(order)]
 
 
 @dataclass(frozen=True, slots=True)

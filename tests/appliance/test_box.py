@@ -387,7 +387,7 @@ def test_the_boxs_first_start_gives_buttons_and_tags_too(house: House, monkeypat
     assert told == ["opened", "closed", "table"]
     kept = read_set_up(read_settings(house.file), house.state, house.logged.append)
     assert kept is not None
-    assert read_settings(house.file).below(kept).pins("buttons") == {"seat:0": 6, "undo": 20}
+    assert read_settings(house.file).below(kept).pins("buttons") == {"seat:0": 6, "seat:1": 18, "undo": 20}
     house.live(lambda _: iter([[]]))
     assert not any("pin 18" in said for said in house.logged)
     assert told[-1] == "table" and not house.is_asking()

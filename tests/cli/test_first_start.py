@@ -18,23 +18,25 @@ from hardware.simulated.gpio import SimulatedGpio
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
-    card_namer,
     change_players,
     keep_tags,
     listening_at,
+    tag_namer,
     way_of,
     write_settings,
 )
-from table_app.cli.play import Wanted, table_options
+from table_app.cli.play import Wanted
+from table_app.cli.table_options import table_options
 from table_app.display.present_first_start import present_first_start
 from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen
 from table_app.display.window import TableWindow
 from table_app.rules import DECKS, Card, face
 from table_app.rules.messages import untranslated
-from table_app.settings import SettingsError, read_settings
+from table_app.rules.setup import MAXIMUM_PLAYERS
+from table_app.settings import BUTTONS, SettingsError, read_settings
 from table_app.table import OpenedTable, StoreError, TableState
-from table_app.table.commands import COMMANDS_FILE, CommandTags
+from table_app.table.commands import COMMANDS_FILE, CommandTags, command_buttons
 from table_app.table.first_start import WAYS, FirstStart
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import Registry
@@ -127,7 +129,7 @@ def answer(
 
         monkeypatch.setattr(window, "wait", touching)
         monkeypatch.setattr(window, "show", showing)
-        listening = Listening(devices.open, lambda: devices.now_ms, card_namer(directory))
+        listening = Listening(devices.open, lambda: devices.now_ms, tag_namer(directory))
         asked = ask_in_window(window, untranslated, listening, first)
     assert not left, f"nobody asked for {left}"
     return asked, titles
@@ -183,7 +185,37 @@ def test_a_card_or_somebody_elses_button_is_refused_with_what_to_do(
     assert asked is not None and not asked.tags
     one = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 1, True, tags=((0, OWN_TAG),))
     assert one.hear(TagPlaced(0, "pad", OWN_TAG)).problem == "That tag is Fox's already; take another sticker."
-    assert "is the card r5" in one.hear(TagPlaced(0, "pad", CARD_TAG), "r5").problem
+    assert "is the card r5" in one.hear(TagPlaced(0, "pad", CARD_TAG), tag_namer(tmp_path)(CARD_TAG)).problem
+
+
+@pytest.mark.parametrize("button", [*BUTTONS, *command_buttons(MAXIMUM_PLAYERS)])
+def test_a_seat_takes_any_seats_button_or_tag_and_none_that_means_something_else(button: str, tmp_path: Path) -> None:
+    """So nobody loses Draw, in the settings or in the list of tags, by being seated."""
+    one = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 1, True)
+    pressed = one.hear(ButtonPressed(0, button))
+    is_seat = button.startswith("seat:")
+    assert (bool(pressed.problem), pressed.buttons) == (not is_seat, ((1, button),) if is_seat else ())
+    if button not in command_buttons(MAXIMUM_PLAYERS):
+        return
+    commands = CommandTags(tmp_path / COMMANDS_FILE)
+    commands.put(OWN_TAG, button)
+    commands.close()
+    tapped = one.hear(TagPlaced(0, "pad", OWN_TAG), tag_namer(tmp_path)(OWN_TAG))
+    assert (bool(tapped.problem), tapped.tags) == (not is_seat, ((1, OWN_TAG),) if is_seat else ())
+    keep_tags(tapped, tmp_path)
+    commands = CommandTags(tmp_path / COMMANDS_FILE)
+    assert commands.buttons() == {OWN_TAG: "seat:1" if is_seat else button}
+    commands.close()
+
+
+@pytest.mark.parametrize(
+    "numbers", [order for count in range(1, 4) for order in itertools.permutations(range(3), count)]
+)
+def test_every_wired_button_is_wired_still_whoever_pressed_which(numbers: tuple[int, ...]) -> None:
+    pressed = tuple((seat, f"seat:{number}") for seat, number in enumerate(numbers))
+    pins = FirstStart(buttons=pressed).button_pins(PINS)
+    assert sorted({*pins.values()}) == sorted(PINS.values()) and pins["undo"] == PINS["undo"]
+    assert all(pins[f"seat:{seat}"] == PINS[button] for seat, button in pressed)
 
 
 def test_going_back_asks_each_question_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,6 +359,39 @@ def test_who_plays_that_can_not_be_written_is_told_on_the_table_and_play_goes_on
     assert ("The disk is full." if is_writable else "yourself") in second.messages[0]
 
 
+@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_set_up_writes_the_file_that_is_meant_and_touches_no_other(
+    is_named: bool, is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was in it is kept beside it; the table that follows is the one that was set up."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    usual, named = tmp_path / "config/lastcard/lastcard.toml", tmp_path / "tables/mine.toml"
+    meant, other = (named, usual) if is_named else (usual, named)
+    for path in (usual, named):
+        path.parent.mkdir(parents=True)
+    other.write_text(OWN_SETTINGS)
+    if is_there:
+        meant.write_text(OWN_SETTINGS)
+    monkeypatch.setattr(play_module, "_ask", lambda *_: replace(CHANGED, is_again=False))
+    runs: list[TableState] = []
+
+    def run(opened: OpenedTable, *_: object) -> bool:
+        runs.append(opened.state)
+        return False
+
+    monkeypatch.setattr(play_module, "_run_on_terminal", run)
+    monkeypatch.setattr(play_module, "_run_in_window", run)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    file = named if is_named else None
+    play_module.run_table(Wanted(reader="none", is_set_up=True, settings_file=file, state_directory=tmp_path))
+    assert [state.match.setup.players for state in runs] == [("Fox", "Owl")]
+    assert read_settings(meant).setup().players == ("Fox", "Owl")
+    assert other.read_text() == OWN_SETTINGS and list(other.parent.iterdir()) == [other]
+    kept = [path.read_text() for path in meant.parent.iterdir() if path != meant]
+    assert kept == ([OWN_SETTINGS] if is_there else [])
+
+
 # -- a board, and devices that fail ------------------------------------------------------------------------------
 
 
@@ -398,8 +463,8 @@ def test_the_table_offers_to_change_who_plays_where_that_can_be_done() -> None:
 
 
 def test_a_card_tag_is_named_as_the_list_does(tmp_path: Path) -> None:
-    assert card_namer(tmp_path)(CARD_TAG) == ""
+    assert tag_namer(tmp_path)(CARD_TAG) == ""
     registry = Registry(tmp_path / REGISTRY_FILE)
     registry.move(CARD_TAG, DECKS["classic"], Card(face("r5"), 1).face.code, 1)
     registry.close()
-    assert card_namer(tmp_path)(CARD_TAG)
+    assert tag_namer(tmp_path)(CARD_TAG)

@@ -376,7 +376,7 @@ def test_a_clock_on_the_wall_that_jumps_changes_nothing(tmp_path: Path) -> None:
 
 def test_seats_have_the_colours_that_were_chosen() -> None:
     rig = Rig(options=Options(colours=(3, 5)))
-    assert [seat.colour_index for seat in present(rig.state, 0).seats] == [3, 5, 2]
+    assert [seat.colour_index for seat in present(rig.state, 0).seats] == [3, 5, 0]
 
 
 def test_a_lost_tag_is_replaced_in_the_middle_of_a_match(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from table_app.display.present import present
+from table_app.table.state import SEAT_COLOURS, Options
 from tests.table.rig import Rig, setup
 
 
@@ -81,3 +84,25 @@ def test_a_seat_that_is_not_there_is_answered_with_those_that_are() -> None:
     assert said(rig) == "There is no seat 0. The seats are: 1 Ann, 2 Ben, 3 Cy."
     rig.press("form:leave", "seat:1", "uno:1")
     assert said(rig) == "Ben plays no more. The seats are: 1 Ann, 3 Cy."
+
+
+@pytest.mark.parametrize("chosen", [(), *itertools.permutations(range(3)), (3,), (9, 0), (5, 4, 3, 2, 1, 0)])
+def test_whoever_joins_has_a_colour_that_nobody_else_has(chosen: tuple[int, ...]) -> None:
+    """Also where an older match has more seats than the settings have colours."""
+    options = Options(1, colours=chosen)
+    everybody = [options.colour_of(seat) for seat in range(len(SEAT_COLOURS))]
+    assert sorted(everybody) == list(range(len(SEAT_COLOURS)))
+    assert tuple(everybody[: len(chosen)]) == chosen
+    rig = Rig(options=options)
+    rig.begin()
+    rig.tap("r3")
+    rig.tap("y4", "y6")
+    rig.press("join:Eve", "form:leave", "seat:1", "yes", "join:Fay", "join:Gus")
+    shown = [seat.colour_index for seat in present(rig.state, rig.now_ms).seats]
+    assert len(shown) == len(set(shown)) == 6
+    assert shown[: min(3, len(chosen))] == list(chosen[:3])
+
+
+def test_a_seat_beyond_the_colours_there_are_still_has_one() -> None:
+    """Ten play, one left, somebody joined: eleven have sat here."""
+    assert {Options(colours=(3, 1)).colour_of(seat) for seat in range(40)} == set(range(len(SEAT_COLOURS)))
