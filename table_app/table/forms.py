@@ -33,7 +33,7 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
 from table_app.table.form_steps import FORMS, next_step
-from table_app.table.giving import give_to
+from table_app.table.giving import bell_again, give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
@@ -297,7 +297,7 @@ def _holds(moment: Moment, form: Form) -> Answer:
         plan.add(Undo())
     plan.add(SetHand(name, int(form.digits) + 1))
     plan.add(Lay(name, last.lay.card, last.lay.colour))
-    return Answer(state, tuple(plan.actions))
+    return Answer(state, (*plan.actions, *bell_again(plan)))
 
 
 def _points(moment: Moment, form: Form) -> Answer:

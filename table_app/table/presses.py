@@ -30,6 +30,7 @@ from table_app.rules import (
 )
 from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
+from table_app.table.bell import is_past_limit
 from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
@@ -182,9 +183,16 @@ def allow(moment: Moment) -> Answer:
 def undo(moment: Moment) -> Answer:
     """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
 
-    What that answer had taken back itself is done again: a card given to another seat is who had it before's.
+    What that answer had taken back itself is done again: a card given to another seat is who had it before's. The bell
+    of a time limit that is reached stays.
     """
-    return take_back_shown(moment) or Answer(moment.state, moment.state.past.undo(), is_undo=True)
+    state = moment.state
+    if shown := take_back_shown(moment):
+        return shown
+    actions = state.past.undo(is_bell_kept=is_past_limit(state, moment.at_ms))
+    if not actions:
+        return Answer(state, notice=refused("The time is up; the bell can't be taken back."))
+    return Answer(state, actions, is_undo=True)
 
 
 def menu(moment: Moment) -> Answer:

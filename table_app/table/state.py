@@ -17,6 +17,7 @@ from table_app.rules import (
     Called,
     Card,
     Colour,
+    LastRound,
     Lay,
     Match,
     NameColour,
@@ -384,7 +385,7 @@ def _last_play(state: TableState, match: Match, ruling: Ruling) -> LastPlay | No
         return last._replace(lay=replace(last.lay, colour=action.colour), undo=last.undo + 1)
     if isinstance(action, Call):
         return last._replace(undo=last.undo + 1, calls=(*last.calls, match.seat_of(action.player)))
-    if isinstance(action, Wait):
+    if isinstance(action, Wait | LastRound):
         return last._replace(undo=last.undo + 1)
     return None
 

@@ -14,6 +14,7 @@ from table_app.rules import (
     DealUnseen,
     Discard,
     Joins,
+    LastRound,
     Lay,
     Leaves,
     Match,
@@ -48,6 +49,8 @@ def taking_back_text(
 
     *match* is the match now; *restored* is a card that was laid before and lies there again.
     """
+    if match.last_round:  # the bell was passed over, and rang again
+        taken = [undone for undone in taken if not isinstance(undone.ruling.action, LastRound)]
     if not taken:
         return translate(_("The last action is taken back."))
     given = next((undone.ruling.action for undone in taken if isinstance(undone.ruling.action, Lay)), None)
