@@ -13,7 +13,7 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion, Unseen
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.table.noting import pile_knows, pile_shuffled
-from table_app.table.planning import Plan, drawing_seat, shuffle_early
+from table_app.table.planning import Plan, drawing_seat, shuffle_before_question, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
@@ -212,8 +212,9 @@ def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, 
     if moment.match.phase is Phase.OUT:
         kinds = moment.match.setup.deck.kinds
         return (Points(name, sum(kinds[card.face].points for card in cards)),)
-    shuffle_early(plan)
-    return (*plan.actions, shows)
+    if shuffle_before_question(plan) and plan.refuses(shows) is not Code.ALREADY_PLAYED:
+        return (*plan.actions, shows)
+    return (shows,)
 
 
 def shown_seat(state: TableState) -> int | None:

@@ -5,10 +5,11 @@ For meanings that take several actions, such as giving a card to another seat. N
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from table_app.rules import Action, Match, Reshuffle, SetHand
+from table_app.rules import Action, Match, Reshuffle, SetHand, Undo, Wait
 from table_app.rules.ruling import Code, Ruling
+from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.table.situations import Moment
 
 FEW_LEFT = 12
@@ -70,6 +71,25 @@ def shuffle_early(plan: Plan) -> bool:
     before = list(plan.actions)
     steps = (SetHand(name, size + match.draw_pile), Reshuffle(), SetHand(name, size))
     if all(plan.take(step) for step in steps):
+        return True
+    plan.match, plan.actions[:] = match, before
+    return False
+
+
+def shuffle_before_question(plan: Plan) -> bool:
+    """`shuffle_early`, put into the record before the hand that is shown now was asked for.
+
+    While a hand is shown the core shuffles nothing: what asked for it is taken back and done again behind the shuffle.
+    False, and nothing added, where that can't be.
+    """
+    match, before = plan.match, list(plan.actions)
+    again: list[Action] = []
+    for deed in reversed(plan.moment.state.past.deeds):
+        if not isinstance(plan.match.question, ShowQuestion | ProofQuestion) or not plan.take(Undo()):
+            break
+        if not isinstance(deed.ruling.action, Wait):  # what only the clock did comes again by itself
+            again.append(replace(deed.ruling.action, at_ns=None))
+    if shuffle_early(plan) and all(plan.take(action) for action in reversed(again)):
         return True
     plan.match, plan.actions[:] = match, before
     return False

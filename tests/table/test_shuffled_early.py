@@ -5,6 +5,8 @@ Each of these was found by the simulation.
 
 from __future__ import annotations
 
+import pytest
+
 from hardware.signals import TagPlaced
 from table_app.display.present import present
 from table_app.rules import Card, Phase, face
@@ -114,3 +116,30 @@ def test_a_redacted_match_goes_on_after_an_early_shuffle() -> None:
     actions = [done.ruling.action for done in rig.heard.done]
     lines = list(redacted(rig.setup, actions))
     assert any(line.endswith("table: reshuffle") for line in lines) and lines[-1].endswith("Cy: r1#1")
+
+
+@pytest.mark.parametrize("way", ["prove", "challenge", "prove, a call since", "challenge, points put right since"])
+def test_a_hand_with_a_card_of_a_pile_shuffled_in_silence_is_shown(way: str) -> None:
+    """While a hand is shown the core shuffles nothing: the shuffle stands before the question in the record."""
+    proves = way.startswith("prove")
+    rig = Rig(setup("wild4: prove") if proves else setup(), options=Options(cards_each=6))
+    rig.begin()
+    rig.tap("r0", "r2", "r3", "w+4")
+    if not proves:
+        rig.press("colour:blue", "challenge")
+    if "call" in way:
+        rig.press("uno:1")
+    if "points" in way:
+        rig.press("form:score", "seat:1", "digit:7", "yes")
+    before = rig.state.match
+    rig.tap("r0")
+    rig.press("yes")
+    rig.tap("y1", "y2", "y3")
+    assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: shows r0#1 y1#1 y2#1 y3#1"
+    assert rig.state.match.scores == before.scores
+    if not proves:
+        assert rig.state.match.owes == (4, 0, 0)
+    rig.press("undo")
+    after = rig.state.match
+    assert (after.question, after.hands, after.top) == (before.question, before.hands, before.top)
+    assert (after.scores, after.draw_pile) == (before.scores, before.draw_pile)
