@@ -254,7 +254,7 @@ def _count(moment: Moment, form: Form) -> Answer:
 
 def _top(moment: Moment, form: Form) -> Answer:
     plan = Plan.of(moment)
-    _set_top(plan, form)
+    _set_top(plan, form, moment.state.places.holder(form.card) if form.card is not None else None)
     return Answer(moment.state, tuple(plan.actions))
 
 
@@ -270,14 +270,16 @@ def _resync(moment: Moment, form: Form) -> Answer:
         assert colour is not None
         plan.add(NameColour(plan.match.names[question.seat], colour))
         plan.add(SetTurn(name))
-    _set_top(plan, form)
+    _set_top(plan, form, moment.state.places.holder(form.card))
     return Answer(moment.state, tuple(plan.actions))
 
 
-def _set_top(plan: Plan, form: Form) -> None:
+def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
+    """*holder* is who is known to hold this very card, by its tag."""
     assert form.card is not None
-    holder = next((seat for seat, hand in enumerate(plan.match.hands) if form.card.face in hand.known), None)
-    if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED and holder is not None:
+    if holder is None and plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
+        holder = next((seat for seat, hand in enumerate(plan.match.hands) if form.card.face in hand.known), None)
+    if holder is not None:
         # It was in a hand that is known, and lies there now: it was laid, and nobody saw it.
         plan.take(SetHand(plan.match.names[holder], plan.match.hands[holder].size - 1))
     if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
