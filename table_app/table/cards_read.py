@@ -67,7 +67,7 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
     if is_impossible and card.copy and not state.lies_in_pile(card):
         # The table was told before that the pile was shuffled, when the record could not be.
         plan = Plan.of(moment)
-        if shuffle_early(plan) and plan.refuses(action) is None:
+        if shuffle_early(plan) and plan.refuses(action) not in (Code.ALREADY_PLAYED, Code.DRAWN_CARD):
             return Answer(told_of_silence(moment), (*plan.actions, action))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:

@@ -10,6 +10,7 @@ import pytest
 from hardware.signals import TagPlaced
 from table_app.display.present import present
 from table_app.rules import Card, Phase, face
+from table_app.rules.ruling import Code
 from table_app.table.notices import NoticeKind
 from table_app.table.planning import FEW_LEFT
 from table_app.table.state import Options, ShuffleQuestion
@@ -143,3 +144,37 @@ def test_a_hand_with_a_card_of_a_pile_shuffled_in_silence_is_shown(way: str) -> 
     after = rig.state.match
     assert (after.question, after.hands, after.top) == (before.question, before.hands, before.top)
     assert (after.scores, after.draw_pile) == (before.scores, before.draw_pile)
+
+
+def few_left(rig: Rig, left: int, seat: int) -> None:
+    """Put the number of *seat*'s cards so that the record has *left* to draw."""
+    match = rig.state.match
+    count = match.hands[seat].size + match.draw_pile - left
+    rig.press("form:count", f"seat:{seat}", *(f"digit:{digit}" for digit in str(count)), "yes")
+    assert rig.state.match.draw_pile == left
+
+
+def shuffled_in_a_challenge(left: int) -> Rig:
+    """The pile with the red 0 was shuffled while a hand was shown, which the record could not be told. Cy to play."""
+    rig = Rig(setup("wrong-play: 2"))
+    rig.begin()
+    rig.tap("r0", "r2", "r3")
+    few_left(rig, left, 2)
+    rig.tap("w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("r0")
+    rig.press("yes", "finds:innocent")
+    rig.press(*["draw"] * 6)
+    assert rig.state.match.turn == 2 and not rig.state.match.is_owing()
+    return rig
+
+
+def test_a_card_of_a_shuffled_pile_that_does_not_match_is_refused_for_that() -> None:
+    """So it costs what a wrong card costs, and can be allowed."""
+    rig = shuffled_in_a_challenge(FEW_LEFT)
+    rig.tap("r0")
+    assert rig.last.ruling.code is Code.NO_MATCH and rig.state.match.owes[2] == 2
+    rig.press("allow")
+    assert rig.last.ruling.is_ok and rig.state.match.top is face("r0")
+    rig.press("undo", "undo")
+    assert "reshuffle" in " ".join(rig.lines) and rig.state.match.top is face("w+4")
