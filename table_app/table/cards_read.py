@@ -93,8 +93,8 @@ def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
     plan, match = Plan.of(moment), moment.match
     if match.turn is not None and shuffle_early(plan):
         return Answer(told_of_silence(moment), (*plan.actions, Lay(match.names[match.turn], card)))
-    # The core can't shuffle; but the table knows better which cards lie where.
-    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
+    # The record can't be told; but the table knows better which cards lie where.
+    return lay_or_ask(replace(moment, state=pile_shuffled(told_of_silence(moment))), card)
 
 
 def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
@@ -103,7 +103,7 @@ def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     plan, name = Plan.of(moment), moment.name(seat)
-    if shuffle_early(plan):
+    if shuffle_early(plan, is_certain=True):
         return Answer(told_of_silence(moment), (*plan.actions, Draw(name, 1, (card,))))
     seen = Draw(name, 1, (card,))
     draw = Draw(name, 1) if plan.refuses(seen) is Code.ALREADY_PLAYED else seen

@@ -283,7 +283,7 @@ def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
         # It was in a hand that is known, and lies there now: it was laid, and nobody saw it.
         plan.take(SetHand(plan.match.names[holder], plan.match.hands[holder].size - 1))
     if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
-        shuffle_early(plan)
+        shuffle_early(plan, is_certain=True)
     plan.add(SetTop(form.card))
     if form.colour is not None:
         plan.add(SetColour(form.colour))

@@ -52,16 +52,20 @@ class Plan:
         self.actions.append(action)
 
 
-def shuffle_early(plan: Plan) -> bool:
+def shuffle_early(plan: Plan, *, is_certain: bool = False) -> bool:
     """The discard pile was shuffled although, by the record, cards were left to draw: somebody drew in silence.
 
     The core shuffles only for an empty pile: what is left goes into a hand that nobody has seen, and back again.
     Where every hand is known, the smallest is from then on known by its number alone: a card too many in the record
-    does harm, one too few asks. False, and nothing added, where there is nothing to shuffle.
+    does harm, one too few asks. False, and nothing added, where there is nothing to shuffle, or more than `FEW_LEFT`
+    are left: one card tapped out of the discard pile is no reason to put half a deck into a hand. *is_certain*: there
+    is more than that to say so, as a whole hand that was shown, a card read as it was drawn, a top card put right.
     """
     match = plan.match
     if not match.draw_pile:
         return plan.take(Reshuffle())
+    if match.draw_pile > FEW_LEFT and not is_certain:
+        return False
     aside = {match.turn, match.wild_four.layer if match.wild_four is not None else None}
     seats = [seat for seat, hand in enumerate(match.hands) if hand.size and match.playing[seat]]
     if not seats or len(match.discard_pile) < 2:
@@ -89,7 +93,7 @@ def shuffle_before_question(plan: Plan) -> bool:
             break
         if not isinstance(deed.ruling.action, Wait):  # what only the clock did comes again by itself
             again.append(replace(deed.ruling.action, at_ns=None))
-    if shuffle_early(plan) and all(plan.take(action) for action in reversed(again)):
+    if shuffle_early(plan, is_certain=True) and all(plan.take(action) for action in reversed(again)):
         return True
     plan.match, plan.actions[:] = match, before
     return False

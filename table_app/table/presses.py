@@ -34,7 +34,7 @@ from table_app.table.bell import is_past_limit
 from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
-from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_early
+from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
@@ -170,7 +170,7 @@ def deal(moment: Moment) -> Answer:
 def reshuffle(moment: Moment) -> Answer:
     """The discard pile, but for its top card, was shuffled and is the draw pile now."""
     plan = Plan.of(moment)
-    if plan.refuses(Reshuffle()) is Code.NOT_NOW and moment.match.draw_pile <= FEW_LEFT and shuffle_early(plan):
+    if plan.refuses(Reshuffle()) is Code.NOT_NOW and shuffle_early(plan):
         return Answer(told_of_silence(moment), tuple(plan.actions))
     return Answer(moment.state, (Reshuffle(),))
 
