@@ -18,6 +18,7 @@ from table_app.rules import (
     Lay,
     Leaves,
     Match,
+    Reshuffle,
     SetColour,
     SetDirection,
     SetHand,
@@ -25,7 +26,7 @@ from table_app.rules import (
     SetTop,
     Start,
 )
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Counted, Translate, in_number, untranslated
 from table_app.rules.state import CLOCKWISE
 from table_app.rules.words import card_name, colour_name, deed_text
 from table_app.table.deeds import TakenBack
@@ -40,6 +41,11 @@ _AGAIN = (SetHand, SetScore, SetColour, SetDirection, SetTop)
 def _(message: str) -> str:
     """Mark a message for the catalogue; it is translated where it is said."""
     return message
+
+
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
 
 
 def taking_back_text(
@@ -60,19 +66,36 @@ def taking_back_text(
         )
         card = card_name(match, restored.card.face, translate)
         return message.format(card=card, player=given.player, other=restored.player)
+    taken = _without_bookkeeping(taken)
+    if restored is not None and given is not None:  # it was taken back by both, and lies there as it did
+        taken = [undone for undone in taken if undone.ruling.action != given]
     deeds = [deed_text(undone.before, undone.ruling, translate) for undone in reversed(taken)]
     said = [translate(_("Taken back: {deed}")).format(deed=" ".join(deeds[:NAMED_MAX]))]
-    if len(deeds) > NAMED_MAX:
-        said.append(translate(_("{count} more acts of the same answer, too.")).format(count=len(deeds) - NAMED_MAX))
+    if more := max(len(deeds) - NAMED_MAX, 0):
+        message = _n("{count} more act of the same answer, too.", "{count} more acts of the same answer, too.")
+        said.append(in_number(message, more, translate).format(count=more))
     for undone in taken:
         said += _again(undone, match, translate)
         said += () if restored is not None else _by_hand(undone, translate)
-    if restored is not None:
+    if any(isinstance(undone.ruling.action, Reshuffle) for undone in taken):
+        said.append(translate(_("Shuffled cards can't be sorted again: if the pile was shuffled, say it once more.")))
+    if restored is not None and given is None:
         message = translate(_("The {card} is the card of {player} again; no hand moves."))
         said.append(message.format(card=card_name(match, restored.card.face, translate), player=restored.player))
     if match.turn is not None:
         said.append(translate(_("It is {player} to play.")).format(player=match.names[match.turn]))
     return " ".join(dict.fromkeys(said))
+
+
+def _without_bookkeeping(taken: Sequence[TakenBack]) -> Sequence[TakenBack]:
+    """*taken* without the cards that went into a hand and back, in the record alone, around an early shuffle."""
+    around: set[int] = set()
+    for place in range(1, len(taken) - 1):
+        after, shuffle, before = (undone.ruling.action for undone in taken[place - 1 : place + 2])
+        is_around = isinstance(after, SetHand) and isinstance(before, SetHand) and after.player == before.player
+        if isinstance(shuffle, Reshuffle) and is_around:
+            around |= {place - 1, place + 1}
+    return [undone for place, undone in enumerate(taken) if place not in around]
 
 
 def _again(undone: TakenBack, match: Match, translate: Translate) -> Iterator[str]:

@@ -213,3 +213,42 @@ def test_a_card_with_another_like_it_is_laid_however_many_are_left() -> None:
     rig.press("yes")
     assert rig.lines[-1] == "Cy: r1#1" and rig.last.ruling.is_ok
     assert not any("set hand" in line for line in rig.lines)
+
+
+@pytest.mark.parametrize("left", [0, 5])
+@pytest.mark.parametrize("way", ["yes", "button", "shown", "top"])
+def test_undo_of_a_shuffle_says_what_was_done_and_that_cards_stay_mixed(way: str, left: int) -> None:
+    """Not the bookkeeping of it: a hand that had ninety cards for a moment is nobody's business."""
+    rig = Rig(setup("wild4: prove"), options=Options(cards_each=6))
+    rig.begin()
+    rig.tap("r0", "r2", "r3")
+    few_left(rig, left, 2)
+    if way == "yes":
+        rig.tap("r0")
+        rig.press("yes")
+    elif way == "button":
+        rig.press("reshuffle")
+    elif way == "shown":
+        rig.tap("w+4", "r0")
+        rig.press("yes")
+        rig.tap("y1", "y2", "y3")
+    else:
+        rig.press("form:top")
+        rig.tap("r0")
+    assert rig.last.ruling.is_ok and any("reshuffle" in line for line in rig.lines[-4:])
+    rig.press("undo")
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None
+    assert "shuffled and becomes the draw pile" in headline.text and "can't be sorted again" in headline.text
+    assert "Cards in the hand" not in headline.text and "more act" not in headline.text
+    if way == "yes":
+        assert "Ann takes the red 0 back." in headline.text
+
+
+def test_undo_of_a_number_of_cards_beside_a_shuffle_still_says_it() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r0", "r2")
+    rig.press("form:count", "seat:0", "digit:3", "yes", "undo")
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None and "Cards in the hand of Ann: 3." in headline.text
