@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from table_app.rules import Action, Call, Draw, Keep, LastRound, Match, Undo
 from table_app.rules.actions import Lay
+from table_app.table.last_play import LastPlay
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import LastPlay
 
 STEPS_MAX = 40
 """Actions between the last card and the seat it is given to: at ten seats, a debt, a draw and a keep each."""

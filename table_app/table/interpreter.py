@@ -17,6 +17,7 @@ from table_app.rules.actions import Action
 from table_app.table import cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
+from table_app.table.last_play import LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
@@ -25,7 +26,6 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
-    LastPlay,
     MenuPage,
     SameQuestion,
     ShuffleQuestion,

@@ -13,15 +13,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import (
-    Call,
     Called,
     Card,
     Colour,
-    LastRound,
+    Discard,
     Lay,
     Match,
-    NameColour,
     Phase,
+    Points,
     Ruling,
     Shows,
     Undo,
@@ -29,6 +28,7 @@ from table_app.rules import (
 )
 from table_app.table import deeds
 from table_app.table.deeds import Past
+from table_app.table.last_play import LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 
@@ -112,19 +112,6 @@ class Alarm(NamedTuple):
 
 
 # -- what is remembered ----------------------------------------------------------------------------------------
-
-
-class LastPlay(NamedTuple):
-    """The card laid last, as long as one tap can give it to another seat.
-
-    *seat* laid it, by the record. *undo* actions take it back (none where it was refused). *calls* are the seats
-    that called since.
-    """
-
-    seat: int
-    lay: Lay
-    undo: int
-    calls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,12 +313,13 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
     """The table after *ruling*, which made *match* of the match before.
 
-    What was asked is answered, unless only the clock spoke; a hand being shown is shown anew only after an act that
-    was accepted, or a showing that was not.
+    What was asked is answered, unless only the clock spoke. A hand being shown is shown anew only after a showing, an
+    undo, or where something else is asked for now: whatever else is done meanwhile has nothing to do with it.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
-    is_aside = isinstance(action, Call | Wait) or not (ruling.is_ok or isinstance(action, Shows))
+    is_asked_still = match.phase is state.match.phase and match.question == state.match.question
+    is_aside = is_asked_still and not isinstance(action, Shows | Points | Undo | Discard)
     return replace(
         state,
         match=match,
@@ -340,10 +328,10 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=_last_play(state, match, ruling),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=bool(state.lost)),
-        showing=state.showing if is_aside else Showing(),
+        showing=state.showing if is_aside or not (ruling.is_ok or isinstance(action, Shows)) else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
         counted=() if is_new_round else _counted(state, match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
@@ -369,25 +357,6 @@ def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm
         return Alarm(ruling, at_ms + ALARM_MS)
     is_settled = not match.is_owing() or (ruling.is_ok and isinstance(ruling.action, Called | Undo))
     return None if is_settled else state.alarm
-
-
-def _last_play(state: TableState, match: Match, ruling: Ruling) -> LastPlay | None:
-    """What can still be given to another seat: the last card, with only its colour, calls and the clock since."""
-    action, last = ruling.action, state.last_play
-    has_changed = match.before is state.match
-    if isinstance(action, Lay):
-        return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed))
-    if last is None or not has_changed:
-        return None if isinstance(action, Undo) and ruling.is_ok else last
-    if not ruling.is_ok or not last.undo:
-        return None
-    if isinstance(action, NameColour) and match.seat_of(action.player) == last.seat:
-        return last._replace(lay=replace(last.lay, colour=action.colour), undo=last.undo + 1)
-    if isinstance(action, Call):
-        return last._replace(undo=last.undo + 1, calls=(*last.calls, match.seat_of(action.player)))
-    if isinstance(action, Wait | LastRound):
-        return last._replace(undo=last.undo + 1)
-    return None
 
 
 def _counted(state: TableState, match: Match, ruling: Ruling) -> tuple[Card, ...]:

@@ -72,8 +72,8 @@ def taking_back_text(
     deeds = [deed_text(undone.before, undone.ruling, translate) for undone in reversed(taken)]
     said = [translate(_("Taken back: {deed}")).format(deed=" ".join(deeds[:NAMED_MAX]))]
     if more := max(len(deeds) - NAMED_MAX, 0):
-        message = _n("{count} more act of the same answer, too.", "{count} more acts of the same answer, too.")
-        said.append(in_number(message, more, translate).format(count=more))
+        others = _n("{count} more act of the same answer, too.", "{count} more acts of the same answer, too.")
+        said.append(in_number(others, more, translate).format(count=more))
     for undone in taken:
         said += _again(undone, match, translate)
         said += () if restored is not None else _by_hand(undone, translate)
