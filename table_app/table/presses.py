@@ -37,6 +37,7 @@ from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
+    NANOSECONDS_PER_MS,
     QUESTION_MS,
     CatcherQuestion,
     Form,
@@ -262,7 +263,12 @@ def _going_on(moment: Moment) -> TableState:
 
 def out(moment: Moment) -> Answer:
     """This player is out (the score alone is kept)."""
-    return Answer(moment.state, (Out(moment.name()),))
+    state, action = moment.state, Out(moment.name())
+    if moment.foresee(moment.match, action)[1].is_ok:
+        # No act of the round that was just played is in the record, so its time is not either.
+        played_ms = state.at_ns(moment.at_ms) // NANOSECONDS_PER_MS
+        state = replace(state, earlier_ms=state.earlier_ms + played_ms)
+    return Answer(state, (action,))
 
 
 def another_match(moment: Moment) -> Answer:

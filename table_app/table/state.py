@@ -207,7 +207,8 @@ class TableState:
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
-    rounds before took; *round_points* what each of them brought, by name.
+    rounds before took (with the score alone, all time until somebody was out); *round_points* what each of them
+    brought, by name.
     """
 
     match: Match
@@ -287,7 +288,7 @@ def resumed_at(state: TableState, now_ms: int) -> TableState:
 
 
 def begin_at(state: TableState, now_ms: int) -> TableState:
-    """The clock of a table that was resumed: no time passed while it was off."""
+    """The clock of a table that begins, or was resumed: no time passed while it was off."""
     return replace(state, round_began_ms=now_ms - state.match.now_ns // NANOSECONDS_PER_MS)
 
 
@@ -318,6 +319,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
+    is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
     is_asked_still = match.phase is state.match.phase and match.question == state.match.question
     is_aside = is_asked_still and not isinstance(action, Shows | Points | Undo | Discard)
     return replace(
@@ -336,7 +338,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         counted=() if is_new_round else _counted(state, match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
         stopped_ms=None if is_new_round else state.stopped_ms,
-        earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_new_round else 0),
+        earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_refereed_round else 0),
         round_points=_round_points(state, match, ruling),
     )
 
