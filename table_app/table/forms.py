@@ -137,6 +137,8 @@ def number_typed(moment: Moment) -> Answer:
 def choose_name(moment: Moment) -> Answer:
     """A player of this name joins."""
     form, name = moment.state.form, moment.text.strip()
+    if moment.state.dealing:  # who sits where decides whose card is whose
+        return Answer(moment.state, notice=FORMS["join"].otherwise)
     try:
         check_name(name)
     except BadLineError as error:

@@ -223,6 +223,8 @@ def draw_for_the_deal(moment: Moment) -> Answer:
     state = moment.state
     if ("high" not in {word for _name, word in waits(state.match)}) or state.match.high is not None:
         return Answer(state, notice=refused("The dealer is known already."))
+    if state.dealing:
+        return Answer(state, notice=refused("Cards are dealt already: deal them all, or take them back with Undo."))
     after = replace(state, is_deal_drawn_for=not state.is_deal_drawn_for, menu=MenuPage.CLOSED)
     if after.is_deal_drawn_for:
         return Answer(after, notice=said("Each player draws a card and taps it; the highest number deals."))
