@@ -34,7 +34,7 @@ from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
 from table_app.table.form_steps import FORMS, next_step
 from table_app.table.giving import bell_again, give_to
-from table_app.table.notices import refused, said
+from table_app.table.notices import refused, refused_counted, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import Form, MenuPage, RoundPoints, TableState
@@ -110,7 +110,9 @@ def digit(moment: Moment) -> Answer:
     form = _form(moment)
     digits = (form.digits + moment.text).lstrip("0") or "0"
     if len(digits) > DIGITS_MAX:
-        return Answer(moment.state, notice=refused("That number is too long."))
+        # Begun anew, so that a Yes behind it does not take the first five for the whole.
+        after = replace(moment.state, form=replace(form, digits="", until_ms=moment.at_ms + FORM_MS))
+        return Answer(after, notice=refused("That number is too long; type it anew."))
     return Answer(replace(moment.state, form=replace(form, digits=digits, until_ms=moment.at_ms + FORM_MS)))
 
 
@@ -308,7 +310,30 @@ def _points(moment: Moment, form: Form) -> Answer:
     seat = shown_seat(moment.state)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody has a hand to show now."))
-    return Answer(moment.state, (Points(moment.name(seat), int(form.digits)),))
+    name, points, most = moment.name(seat), int(form.digits), _most_points(moment.state, seat)
+    if points > most:
+        notice = refused("{} can't have {} points in the hand: {} at most. Type them anew.", name, points, most)
+        if moment.match.setup.refereed and not moment.state.showing.is_free:
+            size = moment.match.hands[seat].size
+            notice = refused_counted(
+                "{} can't have {} points with {} card: {} at most. Type them anew, or touch the seat twice and tap all.",
+                "{} can't have {} points with {} cards: {} at most. Type them anew, or touch the seat twice and tap all.",
+                size,
+                name,
+                points,
+                size,
+                most,
+            )
+        return Answer(moment.state, notice=notice)
+    return Answer(moment.state, (Points(name, points),))
+
+
+def _most_points(state: TableState, seat: int) -> int:
+    """What the dearest cards of the deck come to: as many as the hand has, or all where that is not known."""
+    kinds = state.match.setup.deck.kinds.values()
+    dearest = sorted((kind.points for kind in kinds for _copy in range(kind.copies)), reverse=True)
+    is_known = state.match.setup.refereed and not (state.showing.is_free and state.showing.seat == seat)
+    return sum(dearest[: state.match.hands[seat].size] if is_known else dearest)
 
 
 def _give(moment: Moment, form: Form) -> Answer:
