@@ -58,8 +58,8 @@ def shuffle_early(plan: Plan, *, is_certain: bool = False) -> bool:
     The core shuffles only for an empty pile: what is left goes into a hand that nobody has seen, and back again.
     Where every hand is known, the smallest is from then on known by its number alone: a card too many in the record
     does harm, one too few asks. False, and nothing added, where there is nothing to shuffle, or more than `FEW_LEFT`
-    are left: one card tapped out of the discard pile is no reason to put half a deck into a hand. *is_certain*: there
-    is more than that to say so, as a whole hand that was shown, a card read as it was drawn, a top card put right.
+    are left: then a press or a card is no reason to put half a deck into a hand and back. *is_certain*: somebody has
+    answered that the pile was shuffled, or more than one card says so.
     """
     match = plan.match
     if not match.draw_pile:

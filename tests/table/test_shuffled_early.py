@@ -181,16 +181,20 @@ def test_a_card_of_a_shuffled_pile_that_does_not_match_is_refused_for_that() -> 
 
 
 @pytest.mark.parametrize("left", [1, FEW_LEFT, FEW_LEFT + 1, 60])
-@pytest.mark.parametrize("way", ["yes", "button", "after a challenge"])
-def test_the_record_is_shuffled_early_only_where_few_are_left(left: int, way: str) -> None:
-    """In each way of saying it; beyond that the numbers of cards are wrong, and that is said."""
-    if way == "after a challenge":
+@pytest.mark.parametrize("way", ["yes", "button", "dead sticker", "told in a challenge"])
+def test_half_a_deck_is_shuffled_early_only_where_somebody_said_so(left: int, way: str) -> None:
+    """A press alone, or one card alone, is believed where so few are left that they were drawn in silence."""
+    if way == "told in a challenge":
         rig = shuffled_in_a_challenge(left + 6)  # six are drawn since
         assert rig.state.match.draw_pile == left
     else:
         rig = Rig()
         rig.begin()
-        rig.tap("r0", "r2", "r3")
+        if way == "dead sticker":
+            rig.pick("r0")
+        else:
+            rig.tap("r0")
+        rig.tap("r2", "r3")
         few_left(rig, left, 2)
     told = len(rig.lines)
     if way == "button":
@@ -198,21 +202,12 @@ def test_the_record_is_shuffled_early_only_where_few_are_left(left: int, way: st
     else:
         rig.tap("r0")
         rig.press(*["yes"] * (way == "yes"))
-    is_shuffled = any("reshuffle" in line for line in rig.lines[told:]) and len(rig.state.match.discard_pile) <= 2
-    assert is_shuffled == (left <= FEW_LEFT)
-    assert sum("set hand" in line for line in rig.lines[told:]) == (2 if is_shuffled and left else 0)
-    if way == "yes":
-        assert "drew without a word" in rig.state.messages[0]
-
-
-def test_a_card_with_another_like_it_is_laid_however_many_are_left() -> None:
-    """The record has room for it; nothing is put into a hand."""
-    rig = Rig()
-    rig.begin()
-    rig.tap("r1", "r2", "r1")
-    rig.press("yes")
-    assert rig.lines[-1] == "Cy: r1#1" and rig.last.ruling.is_ok
-    assert not any("set hand" in line for line in rig.lines)
+    is_shuffled = len(rig.state.match.discard_pile) <= 2
+    assert is_shuffled == (left <= FEW_LEFT or way in ("yes", "told in a challenge"))
+    assert sum("set hand" in line for line in rig.lines[told:]) == (2 if is_shuffled else 0)
+    if is_shuffled:
+        message = "drew without a word" if left <= FEW_LEFT else "If it was not shuffled at all, press Undo."
+        assert message in rig.state.messages[0] and f"record {left} cards" in rig.state.messages[0]
 
 
 @pytest.mark.parametrize("left", [0, 5])
