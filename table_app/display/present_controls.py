@@ -94,7 +94,7 @@ def question(state: TableState, translate: Translate) -> Question | None:
     if isinstance(asked, ShuffleQuestion) and (state.options.is_tracked or shown_seat(state) is not None):
         # It may be a card that was drawn, or one of a hand that is shown: its face is nobody's business.
         return _yes_or_no(translate(_("That card lies in the discard pile. Was the pile shuffled?")), translate)
-    if isinstance(asked, SameQuestion) and state.options.is_tracked:
+    if isinstance(asked, SameQuestion) and (state.options.is_tracked or shown_seat(state) is not None):
         return _yes_or_no(translate(_("Is that the card that was laid by hand and lies there already?")), translate)
     if isinstance(asked, CatcherQuestion):
         text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])

@@ -13,7 +13,7 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion, Unseen
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.table.noting import pile_knows, pile_shuffled
-from table_app.table.planning import Plan, drawing_seat, shuffle_early
+from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_before_question, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
@@ -65,9 +65,12 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
     _, ruling = moment.foresee(match, action)
     is_impossible = ruling.code is Code.ALREADY_PLAYED or (ruling.code is Code.DRAWN_CARD and _is_drawn(match, card))
     if is_impossible and card.copy and not state.lies_in_pile(card):
-        # The table was told before that the pile was shuffled, when the record could not be.
-        plan = Plan.of(moment)
-        if shuffle_early(plan) and plan.refuses(action) is None:
+        # The table may have been told before that the pile was shuffled, when the record could not be.
+        plan, is_told = Plan.of(moment), len(state.places.discard_pile) < len(match.discard_pile)
+        if shuffle_early(plan, is_certain=is_told) and plan.refuses(action) not in (
+            Code.ALREADY_PLAYED,
+            Code.DRAWN_CARD,
+        ):
             return Answer(told_of_silence(moment), (*plan.actions, action))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
@@ -91,9 +94,9 @@ def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
     if moment.state.options.is_tracked:
         return drawn_after_shuffle(moment, card)
     plan, match = Plan.of(moment), moment.match
-    if match.turn is not None and shuffle_early(plan):
+    if match.turn is not None and shuffle_early(plan, is_certain=True):
         return Answer(told_of_silence(moment), (*plan.actions, Lay(match.names[match.turn], card)))
-    # The core can't shuffle; but the table knows better which cards lie where.
+    # The record can't be told; but the table knows better which cards lie where.
     return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
 
 
@@ -103,7 +106,7 @@ def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     plan, name = Plan.of(moment), moment.name(seat)
-    if shuffle_early(plan):
+    if shuffle_early(plan, is_certain=True):
         return Answer(told_of_silence(moment), (*plan.actions, Draw(name, 1, (card,))))
     seen = Draw(name, 1, (card,))
     draw = Draw(name, 1) if plan.refuses(seen) is Code.ALREADY_PLAYED else seen
@@ -113,12 +116,18 @@ def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
 def told_of_silence(moment: Moment) -> TableState:
     """The pile was shuffled, and by the record it was too early: that is said."""
     left = moment.match.draw_pile
-    return replace(moment.state, messages=(_DRAWN_IN_SILENCE.format(left),)) if left else moment.state
+    message = _DRAWN_IN_SILENCE if left <= FEW_LEFT else _SHUFFLED_TOO_EARLY
+    return replace(moment.state, messages=(message.format(left),)) if left else moment.state
 
 
 _DRAWN_IN_SILENCE = (
     "By the record {} cards were left to draw, so somebody drew without a word. "
     "Compare the numbers of cards; More, Put right, Number of cards."
+)
+
+
+_SHUFFLED_TOO_EARLY = (
+    "By the record {} cards were left to draw when the pile was shuffled. If it was not shuffled at all, press Undo."
 )
 
 
@@ -212,8 +221,9 @@ def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, 
     if moment.match.phase is Phase.OUT:
         kinds = moment.match.setup.deck.kinds
         return (Points(name, sum(kinds[card.face].points for card in cards)),)
-    shuffle_early(plan)
-    return (*plan.actions, shows)
+    if shuffle_before_question(plan) and plan.refuses(shows) is not Code.ALREADY_PLAYED:
+        return (*plan.actions, shows)
+    return (shows,)
 
 
 def shown_seat(state: TableState) -> int | None:

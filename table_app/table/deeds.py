@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from table_app.rules import Action, Match, Ruling, Undo, Wait
+from table_app.rules import Action, LastRound, Match, Ruling, Undo, Wait
 
 
 class Deed(NamedTuple):
@@ -60,12 +60,20 @@ class Past:
         """The next *count* actions are one answer."""
         return replace(self, together=Together(count, is_undo))
 
-    def undo(self) -> tuple[Action, ...]:
-        """The actions that take the last answer back whole, and do again what it took back itself."""
+    def undo(self, *, is_bell_kept: bool = False) -> tuple[Action, ...]:
+        """The actions that take the last answer back whole, and do again what it took back itself.
+
+        *is_bell_kept*: a bell is no answer to be taken back by itself; it is passed over and rings again. Nothing
+        where there is nothing else.
+        """
+        bells: tuple[Action, ...] = ()
         for number, deed in enumerate(reversed(self.deeds), 1):
-            if deed.begins_answer:
-                return (*(Undo() for _ in range(number)), *deed.restores)
-        return (Undo(),)
+            if is_bell_kept and isinstance(deed.ruling.action, LastRound):
+                bells = (LastRound(),)
+            elif deed.begins_answer:
+                rung = any(isinstance(action, LastRound) for action in deed.restores)
+                return (*(Undo() for _ in range(number)), *deed.restores, *(() if rung else bells))
+        return () if bells else (Undo(),)
 
 
 def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader_away: bool) -> Past:

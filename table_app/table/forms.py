@@ -35,8 +35,8 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
 from table_app.table.form_steps import FORMS, next_step
-from table_app.table.giving import give_to
-from table_app.table.notices import refused, said
+from table_app.table.giving import bell_again, give_to
+from table_app.table.notices import refused, refused_counted, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import Form, MenuPage, RoundPoints, TableState
@@ -112,7 +112,9 @@ def digit(moment: Moment) -> Answer:
     form = _form(moment)
     digits = (form.digits + moment.text).lstrip("0") or "0"
     if len(digits) > DIGITS_MAX:
-        return Answer(moment.state, notice=refused("That number is too long."))
+        # Begun anew, so that a Yes behind it does not take the first five for the whole.
+        after = replace(moment.state, form=replace(form, digits="", until_ms=moment.at_ms + FORM_MS))
+        return Answer(after, notice=refused("That number is too long; type it anew."))
     return Answer(replace(moment.state, form=replace(form, digits=digits, until_ms=moment.at_ms + FORM_MS)))
 
 
@@ -139,6 +141,8 @@ def number_typed(moment: Moment) -> Answer:
 def choose_name(moment: Moment) -> Answer:
     """A player of this name joins."""
     form, name = moment.state.form, composed(moment.text.strip())
+    if moment.state.dealing:  # who sits where decides whose card is whose
+        return Answer(moment.state, notice=FORMS["join"].otherwise)
     try:
         check_name(name)
     except BadLineError as error:
@@ -258,7 +262,7 @@ def _count(moment: Moment, form: Form) -> Answer:
 
 def _top(moment: Moment, form: Form) -> Answer:
     plan = Plan.of(moment)
-    _set_top(plan, form)
+    _set_top(plan, form, moment.state.places.holder(form.card) if form.card is not None else None)
     return Answer(moment.state, tuple(plan.actions))
 
 
@@ -274,18 +278,20 @@ def _resync(moment: Moment, form: Form) -> Answer:
         assert colour is not None
         plan.add(NameColour(plan.match.names[question.seat], colour))
         plan.add(SetTurn(name))
-    _set_top(plan, form)
+    _set_top(plan, form, moment.state.places.holder(form.card))
     return Answer(moment.state, tuple(plan.actions))
 
 
-def _set_top(plan: Plan, form: Form) -> None:
+def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
+    """*holder* is who is known to hold this very card, by its tag."""
     assert form.card is not None
-    holder = next((seat for seat, hand in enumerate(plan.match.hands) if form.card.face in hand.known), None)
-    if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED and holder is not None:
+    if holder is None and plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
+        holder = next((seat for seat, hand in enumerate(plan.match.hands) if form.card.face in hand.known), None)
+    if holder is not None:
         # It was in a hand that is known, and lies there now: it was laid, and nobody saw it.
         plan.take(SetHand(plan.match.names[holder], plan.match.hands[holder].size - 1))
     if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
-        shuffle_early(plan)
+        shuffle_early(plan, is_certain=True)
     plan.add(SetTop(form.card))
     if form.colour is not None:
         plan.add(SetColour(form.colour))
@@ -301,14 +307,37 @@ def _holds(moment: Moment, form: Form) -> Answer:
         plan.add(Undo())
     plan.add(SetHand(name, int(form.digits) + 1))
     plan.add(Lay(name, last.lay.card, last.lay.colour))
-    return Answer(state, tuple(plan.actions))
+    return Answer(state, (*plan.actions, *bell_again(plan)))
 
 
 def _points(moment: Moment, form: Form) -> Answer:
     seat = shown_seat(moment.state)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody has a hand to show now."))
-    return Answer(moment.state, (Points(moment.name(seat), int(form.digits)),))
+    name, points, most = moment.name(seat), int(form.digits), _most_points(moment.state, seat)
+    if points > most:
+        notice = refused("{} can't have {} points in the hand: {} at most. Type them anew.", name, points, most)
+        if moment.match.setup.refereed and not moment.state.showing.is_free:
+            size = moment.match.hands[seat].size
+            notice = refused_counted(
+                "{} can't have {} points with {} card, only {}. Type them anew, or touch the seat twice and tap all.",
+                "{} can't have {} points with {} cards, only {}. Type them anew, or touch the seat twice and tap all.",
+                size,
+                name,
+                points,
+                size,
+                most,
+            )
+        return Answer(moment.state, notice=notice)
+    return Answer(moment.state, (Points(name, points),))
+
+
+def _most_points(state: TableState, seat: int) -> int:
+    """What the dearest cards of the deck come to: as many as the hand has, or all where that is not known."""
+    kinds = state.match.setup.deck.kinds.values()
+    dearest = sorted((kind.points for kind in kinds for _copy in range(kind.copies)), reverse=True)
+    is_known = state.match.setup.refereed and not (state.showing.is_free and state.showing.seat == seat)
+    return sum(dearest[: state.match.hands[seat].size] if is_known else dearest)
 
 
 def _give(moment: Moment, form: Form) -> Answer:

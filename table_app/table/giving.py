@@ -6,12 +6,12 @@ turn holders between drew and kept in silence. Source: design, *counted*.
 
 from __future__ import annotations
 
-from table_app.rules import Action, Call, Draw, Keep, Match, Undo
+from table_app.rules import Action, Call, Draw, Keep, LastRound, Match, Undo
 from table_app.rules.actions import Lay
+from table_app.table.last_play import LastPlay
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import LastPlay
 
 STEPS_MAX = 40
 """Actions between the last card and the seat it is given to: at ten seats, a debt, a draw and a keep each."""
@@ -31,7 +31,7 @@ def give_to(moment: Moment, seat: int) -> Answer:
         return Answer(
             state, notice=refused("The {} can't be {}'s: it could not be their turn.", last.lay.card.face, name)
         )
-    return Answer(state, (*plan.actions, laid, *_calls_of(last, seat, name)))
+    return Answer(state, (*plan.actions, laid, *_calls_of(last, seat, name), *bell_again(plan)))
 
 
 def _lead_to(plan: Plan, seat: int, laid: Lay) -> bool:
@@ -52,6 +52,11 @@ def _next_silent_act(plan: Plan, match: Match, turn: int) -> bool:
     if match.drawn is None and plan.take(Draw(match.names[turn], 1)):
         return True
     return plan.take(Keep(match.names[turn]))
+
+
+def bell_again(plan: Plan) -> tuple[Action, ...]:
+    """A bell that *plan* takes back on its way rings again at its end."""
+    return (LastRound(),) if plan.moment.match.last_round and not plan.match.last_round else ()
 
 
 def _calls_of(last: LastPlay, seat: int, name: str) -> tuple[Action, ...]:

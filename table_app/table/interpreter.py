@@ -12,10 +12,12 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.rules import Catch, Draw, LastRound, Lay, Phase, Wait, deadline
+from table_app.rules import Catch, Draw, LastRound, Lay, Wait, deadline
 from table_app.rules.actions import Action
 from table_app.table import cards_read, tracked
+from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
+from table_app.table.last_play import LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
@@ -24,7 +26,6 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
-    LastPlay,
     MenuPage,
     SameQuestion,
     ShuffleQuestion,
@@ -159,11 +160,19 @@ def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
 
 
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
-    """It was this player's card, and what was owed is drawn."""
-    match = moment.match
+    """It was this player's card, and what was owed is drawn; where that can't be, the question stays."""
+    state, match = moment.state, moment.match
     assert match.turn is not None
+    if moment.seat == match.turn:
+        drawn = _debts_drawn(moment, question)
+        if drawn.actions[-1:] == (Lay(moment.name(), question.card),):
+            return drawn
+        notice = refused("The {} can't be {}'s: it could not be their turn.", question.card.face, moment.name())
+        return Answer(replace(state, question=question), notice=notice)
     last = LastPlay(match.turn, Lay(match.names[match.turn], question.card), 0)
-    return give_to(replace(moment, state=replace(moment.state, last_play=last)), moment.seat)
+    given = give_to(replace(moment, state=replace(state, last_play=last)), moment.seat)
+    # What was only supposed of a card that nobody has laid yet is not remembered.
+    return replace(given, state=state if given.actions else replace(state, question=question))
 
 
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
@@ -235,8 +244,8 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))
-    bell_ms = _bell_ms(state)
-    if bell_ms is not None and bell_ms <= now_ms:
+    rings_ms = bell_ms(state)
+    if rings_ms is not None and rings_ms <= now_ms:
         return Answer(state, (LastRound(),))
     form = state.form
     if form is not None and form.until_ms < now_ms:
@@ -264,21 +273,11 @@ def next_tick_ms(state: TableState) -> int | None:
     for waiting in (state.question, state.alarm, state.form):
         if waiting is not None:
             moments.append(waiting.until_ms + 1)
-    bell_ms = _bell_ms(state)
-    if bell_ms is not None:
-        moments.append(bell_ms)
+    rings_ms = bell_ms(state)
+    if rings_ms is not None:
+        moments.append(rings_ms)
     return min(moments, default=None)
 
 
 def _is_held_too_long(state: TableState, now_ms: int) -> bool:
     return state.stopped_ms is not None and now_ms > state.stopped_ms + PAD_HOLD_MS
-
-
-def _bell_ms(state: TableState) -> int | None:
-    """When the time limit of the match is reached; None where there is none, or it rang already."""
-    limit_ms, match = state.options.time_limit_ms, state.match
-    if limit_ms is None or match.last_round or match.phase is Phase.OVER or state.stopped_ms is not None:
-        return None
-    if match.setup.refereed and match.round_number == 0:
-        return None
-    return state.round_began_ms + max(limit_ms - state.earlier_ms, 0)

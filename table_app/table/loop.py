@@ -29,7 +29,7 @@ from table_app.table.noting import TAKEN_UP, answer_notes, notes, source_of
 from table_app.table.older import OlderMatches, listed
 from table_app.table.seen import has_ended_round, looks_new
 from table_app.table.situations import Answer
-from table_app.table.state import MenuPage, TableState, new_table, ruled, stop_clock
+from table_app.table.state import MenuPage, TableState, begin_at, new_table, ruled, stop_clock
 from table_app.transcript import action_text, header_text
 
 SIGNALS_PER_STEP = 64
@@ -241,7 +241,7 @@ class Table:
     def _carry_out(self, answer: Answer, signal: Signal | None, at_ms: int, now_ms: int) -> None:
         """Judge the actions, keep them, and only then let anybody know."""
         if answer.begins_match:
-            self._begin_match()
+            self._begin_match(now_ms)
             return
         if answer.takes_up is not None:
             self._take_up(answer.takes_up, now_ms)
@@ -330,7 +330,7 @@ class Table:
             self.state = replace(self.state, trouble=str(error))
             self._is_changed = True
 
-    def _begin_match(self) -> None:
+    def _begin_match(self, now_ms: int) -> None:
         setup = self.state.match.setup
         try:
             self.journal.begin_match(self._header(setup))
@@ -338,7 +338,7 @@ class Table:
         except StoreError as error:
             trouble = str(error)
         state = new_table(new_match(setup), self.state.tags, self.state.options)
-        self._show_match(replace(state, trouble=trouble))
+        self._show_match(replace(begin_at(state, now_ms), trouble=trouble))
 
     def _take_up(self, number: int, now_ms: int) -> None:
         """Go on with a match that was put aside; the one under way stays in the journal as it is."""

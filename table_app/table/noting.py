@@ -25,6 +25,8 @@ DEALT = "dealt"
 PAUSED, GOES_ON = "paused", "goes-on"
 TAKEN_UP = "taken-up"
 ROUND_POINTS = "round-points"
+PLAYED = "played-ms"
+"""How long was played so far, where no act says it: with the score alone."""
 TOGETHER, UNDONE = "together", "undone"
 """The next actions are one answer, or take one back; how many stands behind the word."""
 NOBODY = "-"
@@ -44,6 +46,8 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
     if after.dealing is not before.dealing:
         lines.append(_dealt_line(before, after))
+    if after.earlier_ms != before.earlier_ms:
+        lines.append(f"{PLAYED} {after.earlier_ms}")
     if after.pause is not before.pause:
         lines.append(PAUSED if after.pause is not None else GOES_ON)
     if after.round_points is not before.round_points:
@@ -148,6 +152,10 @@ def _undone(state: TableState, words: list[str]) -> TableState:
     return replace(state, past=state.past.begin(int(words[0]), is_undo=True))
 
 
+def _played(state: TableState, words: list[str]) -> TableState:
+    return replace(state, earlier_ms=int(words[0]))
+
+
 def _points(state: TableState, words: list[str]) -> TableState:
     number = int(words[0])
     pairs = [word.partition("=") for word in words[1:]]
@@ -168,6 +176,7 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         GOES_ON: _stands,
         TAKEN_UP: _stands,
         ROUND_POINTS: _points,
+        PLAYED: _played,
         TOGETHER: _together,
         UNDONE: _undone,
     }

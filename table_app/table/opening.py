@@ -19,7 +19,7 @@ from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.older import OlderMatches
 from table_app.table.registry import open_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
-from table_app.table.state import Options, TableState, new_table, resumed_at
+from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
 from table_app.table.store import DirectoryLock, make_directory
 from table_app.transcript import header_text
 
@@ -121,7 +121,7 @@ def open_table(
     if state is not None and is_resumed:
         state = resumed_at(state, now_ms)
     else:
-        state = new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options)
+        state = begin_at(new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options), now_ms)
         try:
             journal.begin_match(files.header(setup))
         except StoreError as error:

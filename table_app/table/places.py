@@ -22,6 +22,7 @@ from table_app.rules import (
     Reshuffle,
     Ruling,
     SetHand,
+    SetTop,
     Shows,
     Start,
     Undo,
@@ -64,6 +65,10 @@ def _discard_pile(cards: tuple[Card, ...], before: Match, after: Match, action: 
         return _with_laid(cards, before, action)
     if isinstance(action, Reshuffle):
         return cards[-1:]
+    if isinstance(action, SetTop):
+        # It lies there in place of the top card that was wrong; further down, where it was thought to be, is another.
+        below = tuple(Card(card.face) if card == action.card else card for card in cards[:-1])
+        return (*below, action.card)
     return cards[:grown] if grown < 0 else cards  # taken back
 
 
@@ -104,6 +109,8 @@ def _move(hands: list[tuple[Card, ...]], before: Match, action: Action) -> None:
         gone = (before.refused_lay.action.card,)
     elif isinstance(action, Discard):
         gone = action.cards
+    elif isinstance(action, SetTop):
+        gone = (action.card,)
     for seat, hand in enumerate(hands):
         if any(card in hand for card in gone):
             hands[seat] = tuple(card for card in hand if card not in gone)

@@ -30,12 +30,14 @@ from table_app.rules import (
 )
 from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
+from table_app.table.bell import is_past_limit
 from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
-from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_early
+from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
+    NANOSECONDS_PER_MS,
     QUESTION_MS,
     CatcherQuestion,
     Form,
@@ -169,7 +171,7 @@ def deal(moment: Moment) -> Answer:
 def reshuffle(moment: Moment) -> Answer:
     """The discard pile, but for its top card, was shuffled and is the draw pile now."""
     plan = Plan.of(moment)
-    if plan.refuses(Reshuffle()) is Code.NOT_NOW and moment.match.draw_pile <= FEW_LEFT and shuffle_early(plan):
+    if plan.refuses(Reshuffle()) is Code.NOT_NOW and shuffle_early(plan):
         return Answer(told_of_silence(moment), tuple(plan.actions))
     return Answer(moment.state, (Reshuffle(),))
 
@@ -182,9 +184,16 @@ def allow(moment: Moment) -> Answer:
 def undo(moment: Moment) -> Answer:
     """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
 
-    What that answer had taken back itself is done again: a card given to another seat is who had it before's.
+    What that answer had taken back itself is done again: a card given to another seat is who had it before's. The bell
+    of a time limit that is reached stays.
     """
-    return take_back_shown(moment) or Answer(moment.state, moment.state.past.undo(), is_undo=True)
+    state = moment.state
+    if shown := take_back_shown(moment):
+        return shown
+    actions = state.past.undo(is_bell_kept=is_past_limit(state, moment.at_ms))
+    if not actions:
+        return Answer(state, notice=refused("The time is up; the bell can't be taken back."))
+    return Answer(state, actions, is_undo=True)
 
 
 def menu(moment: Moment) -> Answer:
@@ -214,6 +223,8 @@ def draw_for_the_deal(moment: Moment) -> Answer:
     state = moment.state
     if ("high" not in {word for _name, word in waits(state.match)}) or state.match.high is not None:
         return Answer(state, notice=refused("The dealer is known already."))
+    if state.dealing:
+        return Answer(state, notice=refused("Cards are dealt already: deal them all, or take them back with Undo."))
     after = replace(state, is_deal_drawn_for=not state.is_deal_drawn_for, menu=MenuPage.CLOSED)
     if after.is_deal_drawn_for:
         return Answer(after, notice=said("Each player draws a card and taps it; the highest number deals."))
@@ -254,7 +265,12 @@ def _going_on(moment: Moment) -> TableState:
 
 def out(moment: Moment) -> Answer:
     """This player is out (the score alone is kept)."""
-    return Answer(moment.state, (Out(moment.name()),))
+    state, action = moment.state, Out(moment.name())
+    if moment.foresee(moment.match, action)[1].is_ok:
+        # No act of the round that was just played is in the record, so its time is not either.
+        played_ms = state.at_ns(moment.at_ms) // NANOSECONDS_PER_MS
+        state = replace(state, earlier_ms=state.earlier_ms + played_ms)
+    return Answer(state, (action,))
 
 
 def another_match(moment: Moment) -> Answer:

@@ -316,7 +316,9 @@ def sort(signal: Signal, state: TableState) -> Moment:
 
 def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
     """Which kind of card this is: one that may have been named by hand already, else by where it is known to lie."""
-    is_in_question = state.match.phase is Phase.PLAY and reader != state.options.pile_reader
+    match = state.match
+    is_counted = match.phase is Phase.OUT and not match.is_owing()
+    is_in_question = (match.phase is Phase.PLAY or is_counted) and reader != state.options.pile_reader
     if is_in_question and state.places.holder(card) is None and state.named_by_hand(card) is not None:
         return SignalKind.NAMED_CARD
     return kind_by_place(state, card, reader)

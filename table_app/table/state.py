@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import (
-    Call,
     Called,
     Card,
     Colour,
+    Discard,
     Lay,
     Match,
-    NameColour,
     Phase,
+    Points,
     Ruling,
     Shows,
     Undo,
@@ -28,6 +28,7 @@ from table_app.rules import (
 )
 from table_app.table import deeds
 from table_app.table.deeds import Past
+from table_app.table.last_play import LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 
@@ -110,19 +111,6 @@ class Alarm(NamedTuple):
 
 
 # -- what is remembered ----------------------------------------------------------------------------------------
-
-
-class LastPlay(NamedTuple):
-    """The card laid last, as long as one tap can give it to another seat.
-
-    *seat* laid it, by the record. *undo* actions take it back (none where it was refused). *calls* are the seats
-    that called since.
-    """
-
-    seat: int
-    lay: Lay
-    undo: int
-    calls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +207,8 @@ class TableState:
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
-    rounds before took; *round_points* what each of them brought, by name.
+    rounds before took (with the score alone, all time until somebody was out); *round_points* what each of them
+    brought, by name.
     """
 
     match: Match
@@ -299,7 +288,7 @@ def resumed_at(state: TableState, now_ms: int) -> TableState:
 
 
 def begin_at(state: TableState, now_ms: int) -> TableState:
-    """The clock of a table that was resumed: no time passed while it was off."""
+    """The clock of a table that begins, or was resumed: no time passed while it was off."""
     return replace(state, round_began_ms=now_ms - state.match.now_ns // NANOSECONDS_PER_MS)
 
 
@@ -325,12 +314,14 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
     """The table after *ruling*, which made *match* of the match before.
 
-    What was asked is answered, unless only the clock spoke; a hand being shown is shown anew only after an act that
-    was accepted, or a showing that was not.
+    What was asked is answered, unless only the clock spoke. A hand being shown is shown anew only after a showing, an
+    undo, or where something else is asked for now: whatever else is done meanwhile has nothing to do with it.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
-    is_aside = isinstance(action, Call | Wait) or not (ruling.is_ok or isinstance(action, Shows))
+    is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
+    is_asked_still = match.phase is state.match.phase and match.question == state.match.question
+    is_aside = is_asked_still and not isinstance(action, Shows | Points | Undo | Discard)
     return replace(
         state,
         match=match,
@@ -339,15 +330,15 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=_last_play(state, match, ruling),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=bool(state.lost)),
-        showing=state.showing if is_aside else Showing(),
+        showing=state.showing if is_aside or not (ruling.is_ok or isinstance(action, Shows)) else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
         counted=() if is_new_round else _counted(state, match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
         stopped_ms=None if is_new_round else state.stopped_ms,
-        earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_new_round else 0),
+        earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_refereed_round else 0),
         round_points=_round_points(state, match, ruling),
     )
 
@@ -368,25 +359,6 @@ def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm
         return Alarm(ruling, at_ms + ALARM_MS)
     is_settled = not match.is_owing() or (ruling.is_ok and isinstance(ruling.action, Called | Undo))
     return None if is_settled else state.alarm
-
-
-def _last_play(state: TableState, match: Match, ruling: Ruling) -> LastPlay | None:
-    """What can still be given to another seat: the last card, with only its colour, calls and the clock since."""
-    action, last = ruling.action, state.last_play
-    has_changed = match.before is state.match
-    if isinstance(action, Lay):
-        return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed))
-    if last is None or not has_changed:
-        return None if isinstance(action, Undo) and ruling.is_ok else last
-    if not ruling.is_ok or not last.undo:
-        return None
-    if isinstance(action, NameColour) and match.seat_of(action.player) == last.seat:
-        return last._replace(lay=replace(last.lay, colour=action.colour), undo=last.undo + 1)
-    if isinstance(action, Call):
-        return last._replace(undo=last.undo + 1, calls=(*last.calls, match.seat_of(action.player)))
-    if isinstance(action, Wait):
-        return last._replace(undo=last.undo + 1)
-    return None
 
 
 def _counted(state: TableState, match: Match, ruling: Ruling) -> tuple[Card, ...]:

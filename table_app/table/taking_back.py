@@ -14,9 +14,11 @@ from table_app.rules import (
     DealUnseen,
     Discard,
     Joins,
+    LastRound,
     Lay,
     Leaves,
     Match,
+    Reshuffle,
     SetColour,
     SetDirection,
     SetHand,
@@ -24,7 +26,7 @@ from table_app.rules import (
     SetTop,
     Start,
 )
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Counted, Translate, in_number, untranslated
 from table_app.rules.state import CLOCKWISE
 from table_app.rules.words import card_name, colour_name, deed_text
 from table_app.table.deeds import TakenBack
@@ -41,6 +43,11 @@ def _(message: str) -> str:
     return message
 
 
+def _n(one: str, many: str) -> Counted:
+    """Mark a message with a number for the catalogue, in both its forms."""
+    return Counted(one, many)
+
+
 def taking_back_text(
     taken: Sequence[TakenBack], match: Match, translate: Translate = untranslated, restored: Lay | None = None
 ) -> str:
@@ -48,6 +55,8 @@ def taking_back_text(
 
     *match* is the match now; *restored* is a card that was laid before and lies there again.
     """
+    if match.last_round:  # the bell was passed over, and rang again
+        taken = [undone for undone in taken if not isinstance(undone.ruling.action, LastRound)]
     if not taken:
         return translate(_("The last action is taken back."))
     given = next((undone.ruling.action for undone in taken if isinstance(undone.ruling.action, Lay)), None)
@@ -57,19 +66,36 @@ def taking_back_text(
         )
         card = card_name(match, restored.card.face, translate)
         return message.format(card=card, player=given.player, other=restored.player)
+    taken = _without_bookkeeping(taken)
+    if restored is not None and given is not None:  # it was taken back by both, and lies there as it did
+        taken = [undone for undone in taken if undone.ruling.action != given]
     deeds = [deed_text(undone.before, undone.ruling, translate) for undone in reversed(taken)]
     said = [translate(_("Taken back: {deed}")).format(deed=" ".join(deeds[:NAMED_MAX]))]
-    if len(deeds) > NAMED_MAX:
-        said.append(translate(_("{count} more acts of the same answer, too.")).format(count=len(deeds) - NAMED_MAX))
+    if more := max(len(deeds) - NAMED_MAX, 0):
+        others = _n("{count} more act of the same answer, too.", "{count} more acts of the same answer, too.")
+        said.append(in_number(others, more, translate).format(count=more))
     for undone in taken:
         said += _again(undone, match, translate)
         said += () if restored is not None else _by_hand(undone, translate)
-    if restored is not None:
+    if any(isinstance(undone.ruling.action, Reshuffle) for undone in taken):
+        said.append(translate(_("Shuffled cards can't be sorted again: if the pile was shuffled, say it once more.")))
+    if restored is not None and given is None:
         message = translate(_("The {card} is the card of {player} again; no hand moves."))
         said.append(message.format(card=card_name(match, restored.card.face, translate), player=restored.player))
     if match.turn is not None:
         said.append(translate(_("It is {player} to play.")).format(player=match.names[match.turn]))
     return " ".join(dict.fromkeys(said))
+
+
+def _without_bookkeeping(taken: Sequence[TakenBack]) -> Sequence[TakenBack]:
+    """*taken* without the cards that went into a hand and back, in the record alone, around an early shuffle."""
+    around: set[int] = set()
+    for place in range(1, len(taken) - 1):
+        after, shuffle, before = (undone.ruling.action for undone in taken[place - 1 : place + 2])
+        is_around = isinstance(after, SetHand) and isinstance(before, SetHand) and after.player == before.player
+        if isinstance(shuffle, Reshuffle) and is_around:
+            around |= {place - 1, place + 1}
+    return [undone for place, undone in enumerate(taken) if place not in around]
 
 
 def _again(undone: TakenBack, match: Match, translate: Translate) -> Iterator[str]:

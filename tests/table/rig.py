@@ -13,7 +13,7 @@ from table_app.table import Judged, Observer, Table, TableFiles, TableState, new
 from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
 from table_app.table.notices import Notice
 from table_app.table.resume import replay
-from table_app.table.state import Options
+from table_app.table.state import Options, begin_at
 from table_app.transcript import header_text, read_header
 
 PLAYERS = "players: Ann, Ben, Cy"
@@ -82,7 +82,7 @@ class Rig:
         if directory is None:
             self.journal: Journal = journal_in_memory(wall_time=lambda: "2026-01-01T00:00:00Z", boot="boot")
             self.journal.begin_match(header_text(self.setup))
-            state = new_table(new_match(self.setup), self.tags, options)
+            state = begin_at(new_table(new_match(self.setup), self.tags, options), self.now_ms)
         else:
             self.opened = open_table(files(directory), self.setup, self.now_ms, tags=self.tags, options=options)
             self.journal, state = self.opened.journal, self.opened.state

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from table_app.cli.terminal import signals_of
 from table_app.display.present import present
 from table_app.rules import Phase
 from table_app.table.forms import FORM_MS
@@ -200,14 +201,71 @@ def test_a_hand_with_another_number_than_the_record_is_counted_as_it_is() -> Non
     assert rig.lines[-1] == "Ben: points 14"
 
 
-def test_typed_points_stop_at_five_digits_and_are_deleted_one_by_one() -> None:
+def test_typed_points_are_deleted_one_by_one() -> None:
     rig = Rig(cards_each=1)
     rig.begin()
     rig.tap("r5")
     rig.press("form:points", "yes")
     assert rig.heard.notices[-1].kind is NoticeKind.REFUSED
-    rig.press(*["digit:1"] * 6, "undo", "undo", "undo", "yes")
+    rig.press(*["digit:1"] * 5, "undo", "undo", "undo", "yes")
     assert rig.lines[-1] == "Ben: points 11"
+
+
+@pytest.mark.parametrize("form", ["form:points", "form:score", "form:count", "form:round-score"])
+@pytest.mark.parametrize("front", ["terminal", "keys"])
+def test_a_number_that_is_too_long_is_not_taken_for_its_beginning(front: str, form: str) -> None:
+    rig = Rig(cards_each=1)
+    rig.begin()
+    if form != "form:count":
+        rig.tap("r5")
+    if form == "form:round-score":
+        rig.press("digit:5", "yes", "digit:5", "yes")
+    rig.press(form, *["seat:1"] * (form in ("form:score", "form:count")))
+    before = len(rig.lines)
+    if front == "terminal":
+        for signal in signals_of("123456", rig.now_ms):
+            rig.send(signal)
+    else:
+        rig.press(*(f"digit:{digit}" for digit in "123456"), "yes")
+    assert len(rig.lines) == before and rig.state.form is not None and rig.state.form.digits == ""
+    assert "too long" in rig.heard.notices[-2].text
+
+
+def held_points(rig: Rig) -> int:
+    """Go out with Ann, who held one card; what the other two cards of Ben can come to at most."""
+    rig.begin()
+    rig.tap("r3")
+    rig.press("uno:0", "draw", "keep", "draw", "keep")
+    rig.tap("r4")
+    assert rig.phase() is Phase.OUT
+    return 50 * rig.state.match.hands[1].size
+
+
+def test_no_hand_has_more_points_than_its_cards_can_have() -> None:
+    rig = Rig(cards_each=2)
+    most = held_points(rig)
+    rig.press(*(f"digit:{digit}" for digit in str(most + 1)), "yes")
+    assert rig.lines[-1] == "Ann: r4#1" and rig.heard.notices[-1].kind is NoticeKind.REFUSED
+    assert rig.heard.notices[-1].parts == ("Ben", most + 1, 3, most)
+    rig.press(*(f"digit:{digit}" for digit in str(most)), "yes")
+    assert rig.lines[-1] == f"Ben: points {most}"
+
+
+def test_where_the_number_of_cards_is_wrong_points_are_bounded_by_the_deck_alone() -> None:
+    rig = Rig(cards_each=2)
+    most = held_points(rig)
+    rig.press("seat:1", "seat:1", *(f"digit:{digit}" for digit in "99999"), "yes")
+    assert rig.lines[-1] == "Ann: r4#1"
+    rig.press(*(f"digit:{digit}" for digit in str(most + 50)), "yes")
+    assert rig.lines[-1] == f"Ben: points {most + 50}"
+
+
+def test_with_the_score_alone_points_are_bounded_by_the_deck() -> None:
+    rig = Rig(setup("plays: unrefereed"))
+    rig.press("seat:0", *(f"digit:{digit}" for digit in "99999"), "yes")
+    assert rig.lines[-1] == "Ann: out" and rig.heard.notices[-1].parts == ("Ben", 99_999, 1_240)
+    rig.press(*(f"digit:{digit}" for digit in "1240"), "yes")
+    assert rig.lines[-1] == "Ben: points 1240"
 
 
 # -- pause, resume, bell ---------------------------------------------------------------------------------------

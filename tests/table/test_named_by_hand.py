@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hardware.signals import DeviceBack, DeviceLost
 from table_app.display.present import present
+from table_app.rules import Phase
 from table_app.table.state import SameQuestion
-from tests.table.rig import Rig
+from tests.table.rig import Rig, setup
 
 
 def without_a_reader(rig: Rig, *codes: str) -> None:
@@ -85,3 +88,53 @@ def test_it_is_still_asked_for_after_a_power_cut_and_so_is_the_answer_known(tmp_
     again.tap("r6")
     assert isinstance(again.state.question, SameQuestion)
     again.opened.close()
+
+
+def shown(way: str) -> tuple[Rig, str]:
+    """A table where cards of a hand are being tapped, and a card that was named by hand while the reader was away."""
+    if way == "count":
+        rig = Rig(cards_each=2)
+        rig.begin()
+        without_a_reader(rig, "r7")
+        rig.press("uno:0", "draw", "keep", "draw", "keep")
+        rig.tap("r5")
+        assert rig.phase() is Phase.OUT
+        return rig, "r7"
+    if way == "discard":
+        rig = Rig(setup("edition: 2018", "custom: discard-wilds"), cards_each=4)
+        rig.begin()
+        without_a_reader(rig, "w")
+        rig.press("colour:red")
+        rig.pick("wcustom")
+        rig.press("colour:red")
+        return rig, "w"
+    rig = Rig(setup("wild4: prove") if way == "prove" else setup(), cards_each=3)
+    rig.begin()
+    without_a_reader(rig, "w+4")
+    if way == "challenge":
+        rig.press("colour:red", "challenge")
+    return rig, "w+4"
+
+
+@pytest.mark.parametrize("way", ["challenge", "prove", "count", "discard"])
+def test_a_card_of_the_pile_is_not_taken_for_one_of_a_hand_that_is_shown(way: str) -> None:
+    rig, card = shown(way)
+    before = rig.state
+    rig.tap(card)
+    assert isinstance(rig.state.question, SameQuestion) and rig.state.showing == before.showing
+    asked = present(rig.state, rig.now_ms).question
+    assert asked is not None and (
+        way == "discard" or asked.text == "Is that the card that was laid by hand and lies there already?"
+    )
+    rig.press("yes")
+    assert rig.state.showing.cards == () and rig.state.match is before.match
+    rig.tap(card)
+    assert rig.state.showing.cards == () and rig.state.match is before.match
+
+
+@pytest.mark.parametrize("way", ["challenge", "prove", "count", "discard"])
+def test_another_card_like_it_is_one_of_the_hand(way: str) -> None:
+    rig, card = shown(way)
+    rig.tap(f"{card}#2")
+    rig.press("no")
+    assert [one.copy for one in rig.state.showing.cards] == [2] or rig.lines[-1].endswith(f"shows {card}#2")

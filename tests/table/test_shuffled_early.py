@@ -5,9 +5,12 @@ Each of these was found by the simulation.
 
 from __future__ import annotations
 
+import pytest
+
 from hardware.signals import TagPlaced
 from table_app.display.present import present
 from table_app.rules import Card, Phase, face
+from table_app.rules.ruling import Code
 from table_app.table.notices import NoticeKind
 from table_app.table.planning import FEW_LEFT
 from table_app.table.state import Options, ShuffleQuestion
@@ -114,3 +117,133 @@ def test_a_redacted_match_goes_on_after_an_early_shuffle() -> None:
     actions = [done.ruling.action for done in rig.heard.done]
     lines = list(redacted(rig.setup, actions))
     assert any(line.endswith("table: reshuffle") for line in lines) and lines[-1].endswith("Cy: r1#1")
+
+
+@pytest.mark.parametrize("way", ["prove", "challenge", "prove, a call since", "challenge, points put right since"])
+def test_a_hand_with_a_card_of_a_pile_shuffled_in_silence_is_shown(way: str) -> None:
+    """While a hand is shown the core shuffles nothing: the shuffle stands before the question in the record."""
+    proves = way.startswith("prove")
+    rig = Rig(setup("wild4: prove") if proves else setup(), options=Options(cards_each=6))
+    rig.begin()
+    rig.tap("r0", "r2", "r3", "w+4")
+    if not proves:
+        rig.press("colour:blue", "challenge")
+    if "call" in way:
+        rig.press("uno:1")
+    if "points" in way:
+        rig.press("form:score", "seat:1", "digit:7", "yes")
+    before = rig.state.match
+    rig.tap("r0")
+    rig.press("yes")
+    rig.tap("y1", "y2", "y3")
+    assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: shows r0#1 y1#1 y2#1 y3#1"
+    assert rig.state.match.scores == before.scores
+    if not proves:
+        assert rig.state.match.owes == (4, 0, 0)
+    rig.press("undo")
+    after = rig.state.match
+    assert (after.question, after.hands, after.top) == (before.question, before.hands, before.top)
+    assert (after.scores, after.draw_pile) == (before.scores, before.draw_pile)
+
+
+def few_left(rig: Rig, left: int, seat: int) -> None:
+    """Put the number of *seat*'s cards so that the record has *left* to draw."""
+    match = rig.state.match
+    count = match.hands[seat].size + match.draw_pile - left
+    rig.press("form:count", f"seat:{seat}", *(f"digit:{digit}" for digit in str(count)), "yes")
+    assert rig.state.match.draw_pile == left
+
+
+def shuffled_in_a_challenge(left: int) -> Rig:
+    """The pile with the red 0 was shuffled while a hand was shown, which the record could not be told. Cy to play."""
+    rig = Rig(setup("wrong-play: 2"))
+    rig.begin()
+    rig.tap("r0", "r2", "r3")
+    few_left(rig, left, 2)
+    rig.tap("w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("r0")
+    rig.press("yes", "finds:innocent")
+    rig.press(*["draw"] * 6)
+    assert rig.state.match.turn == 2 and not rig.state.match.is_owing()
+    return rig
+
+
+def test_a_card_of_a_shuffled_pile_that_does_not_match_is_refused_for_that() -> None:
+    """So it costs what a wrong card costs, and can be allowed."""
+    rig = shuffled_in_a_challenge(FEW_LEFT)
+    rig.tap("r0")
+    assert rig.last.ruling.code is Code.NO_MATCH and rig.state.match.owes[2] == 2
+    rig.press("allow")
+    assert rig.last.ruling.is_ok and rig.state.match.top is face("r0")
+    rig.press("undo", "undo")
+    assert "reshuffle" in " ".join(rig.lines) and rig.state.match.top is face("w+4")
+
+
+@pytest.mark.parametrize("left", [1, FEW_LEFT, FEW_LEFT + 1, 60])
+@pytest.mark.parametrize("way", ["yes", "button", "dead sticker", "told in a challenge"])
+def test_half_a_deck_is_shuffled_early_only_where_somebody_said_so(left: int, way: str) -> None:
+    """A press alone, or one card alone, is believed where so few are left that they were drawn in silence."""
+    if way == "told in a challenge":
+        rig = shuffled_in_a_challenge(left + 6)  # six are drawn since
+        assert rig.state.match.draw_pile == left
+    else:
+        rig = Rig()
+        rig.begin()
+        if way == "dead sticker":
+            rig.pick("r0")
+        else:
+            rig.tap("r0")
+        rig.tap("r2", "r3")
+        few_left(rig, left, 2)
+    told = len(rig.lines)
+    if way == "button":
+        rig.press("reshuffle")
+    else:
+        rig.tap("r0")
+        rig.press(*["yes"] * (way == "yes"))
+    is_shuffled = len(rig.state.match.discard_pile) <= 2
+    assert is_shuffled == (left <= FEW_LEFT or way in ("yes", "told in a challenge"))
+    assert sum("set hand" in line for line in rig.lines[told:]) == (2 if is_shuffled else 0)
+    if is_shuffled:
+        message = "drew without a word" if left <= FEW_LEFT else "If it was not shuffled at all, press Undo."
+        assert message in rig.state.messages[0] and f"record {left} cards" in rig.state.messages[0]
+
+
+@pytest.mark.parametrize("left", [0, 5])
+@pytest.mark.parametrize("way", ["yes", "button", "shown", "top"])
+def test_undo_of_a_shuffle_says_what_was_done_and_that_cards_stay_mixed(way: str, left: int) -> None:
+    """Not the bookkeeping of it: a hand that had ninety cards for a moment is nobody's business."""
+    rig = Rig(setup("wild4: prove"), options=Options(cards_each=6))
+    rig.begin()
+    rig.tap("r0", "r2", "r3")
+    few_left(rig, left, 2)
+    if way == "yes":
+        rig.tap("r0")
+        rig.press("yes")
+    elif way == "button":
+        rig.press("reshuffle")
+    elif way == "shown":
+        rig.tap("w+4", "r0")
+        rig.press("yes")
+        rig.tap("y1", "y2", "y3")
+    else:
+        rig.press("form:top")
+        rig.tap("r0")
+    assert rig.last.ruling.is_ok and any("reshuffle" in line for line in rig.lines[-4:])
+    rig.press("undo")
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None
+    assert "shuffled and becomes the draw pile" in headline.text and "can't be sorted again" in headline.text
+    assert "Cards in the hand" not in headline.text and "more act" not in headline.text
+    if way == "yes":
+        assert "Ann takes the red 0 back." in headline.text
+
+
+def test_undo_of_a_number_of_cards_beside_a_shuffle_still_says_it() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r0", "r2")
+    rig.press("form:count", "seat:0", "digit:3", "yes", "undo")
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None and "Cards in the hand of Ann: 3." in headline.text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hardware.signals import TagPlaced, TagRemoved
 from table_app.display.present import present
 from table_app.rules import Phase
@@ -173,3 +175,25 @@ def test_the_whereabouts_follow_swaps_and_undo() -> None:
     assert {card.code for card in places.hands[2]} == {"r2#1", "g5#1"}
     rig.press("undo", "undo")
     assert {card.code for card in rig.state.places.hands[0]} == {"r7#1", "r2#1", "g5#1"}
+
+
+MID_DEAL = {
+    "draw for the deal": ("high",),
+    "join, typed": ("join:Eve",),
+    "join, by its form": ("form:join", "join:Eve"),
+    "leave": ("form:leave", "seat:1"),
+}
+
+
+@pytest.mark.parametrize("act", MID_DEAL)
+def test_nothing_changes_whose_the_cards_are_in_the_middle_of_a_deal(act: str) -> None:
+    rig = Rig(setup(), options=ONE)
+    rig.tap("r1", "r2", "r3", "r4")
+    before = rig.state
+    rig.press(*MID_DEAL[act])
+    after = rig.state
+    assert (after.dealing, after.match, after.is_deal_drawn_for) == (before.dealing, before.match, False)
+    assert rig.lines == [] and rig.heard.notices[-1].kind is NoticeKind.REFUSED
+    rig.press("no")  # out of what may be open
+    rig.tap("r5", "r6", "r7", "r8", "g1")
+    assert [hand.size for hand in rig.state.match.hands] == [3, 3, 3]
