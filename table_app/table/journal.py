@@ -42,6 +42,12 @@ UNSAVED_MAX = 20_000
 """Entries kept in memory while the disk refuses them: more than the longest evening; beyond it the oldest match is
 already lost, and the screen has said so all the while."""
 
+INSERT_MATCH = (
+    "INSERT INTO matches (match, header, began_at, after_sequence, checksum) "
+    "VALUES (?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM entries), ?)"
+)
+INSERT_ENTRY = f"INSERT INTO entries (match, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
 
 class EntryKind(StrEnum):
     """What an entry is: an `ACTION` is a transcript's line, a `NOTE` is what the table remembers beside (`noting`)."""
@@ -104,12 +110,8 @@ class Journal:
         """
         self._newest += 1
         self._match = self._newest
-        statement = (
-            "INSERT INTO matches (match, header, began_at, after_sequence, checksum) "
-            "VALUES (?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM entries), ?)"
-        )
         values = (self._match, header, self._wall_time())
-        self._unsaved.append((statement, (*values, checksum(*values))))
+        self._unsaved.append((INSERT_MATCH, (*values, checksum(*values))))
         self._write()
         return self._match
 
@@ -126,7 +128,6 @@ class Journal:
 
         :raises StoreError: if they can't be written; they are kept for the next write.
         """
-        statement = f"INSERT INTO entries (match, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         wall_time = self._wall_time()
         for entry in entries:
             values = (
@@ -139,7 +140,7 @@ class Journal:
                 entry.wall_time or wall_time,
                 entry.boot or self._boot,
             )
-            self._unsaved.append((statement, (*values, entry_checksum(*values[:4]))))
+            self._unsaved.append((INSERT_ENTRY, (*values, entry_checksum(*values[:4]))))
         self._write()
 
     @property
@@ -194,7 +195,8 @@ class Journal:
         :raises StoreDamagedError: if that can't be read.
         """
         statement = "SELECT match FROM matches WHERE EXISTS (SELECT 1 FROM entries WHERE entries.match = matches.match)"
-        return frozenset(int(number) for (number,) in self._query(statement, ()))
+        rows = [*self._query(statement, ()), *self._owed(INSERT_ENTRY)]
+        return frozenset(int(row[0]) for row in rows)
 
     def last_time(self) -> str:
         """When the last line was written, as the clock on the wall said; empty if there is none."""
@@ -209,7 +211,7 @@ class Journal:
         return next((record for record in self.matches() if record.number == self._match), None)
 
     def matches(self) -> Iterator[MatchRecord]:
-        """All matches, oldest first.
+        """All matches, oldest first; also those that the disk refused so far.
 
         :raises StoreDamagedError: if they can't be read.
         """
@@ -217,20 +219,29 @@ class Journal:
             if not is_head(row, self._version):
                 raise StoreDamagedError(f"{self.path} is damaged (the head of a match is not what was written).")
             yield MatchRecord(int(row[0]), str(row[1]), str(row[2]))
+        for number, header, began_at, _checksum in self._owed(INSERT_MATCH):
+            yield MatchRecord(int(number), str(header), str(began_at))
 
     def entries(self, match: int, *, with_notes: bool = False) -> Iterator[Entry]:
         """The actions of a match, in the order in which they happened; *with_notes* all else that a resume needs.
 
+        What the disk refused so far stands behind what it holds, as it will once there is room.
+
         :raises StoreDamagedError: if they can't be read.
         """
         statement = f"SELECT {COLUMNS} FROM entries WHERE match = ? ORDER BY sequence"
-        for *values, written in self._query(statement, (match,)):
+        owed = [tuple(values) for number, *values in self._owed(INSERT_ENTRY) if number == match]
+        for *values, written in [*self._query(statement, (match,)), *owed]:
             round_number, kind, line, tag, source, wall_time, boot = values
             if written != entry_checksum(match, round_number, kind, line):
                 raise StoreDamagedError(f"{self.path} is damaged (a line is not what was written).")
             if kind == EntryKind.NOTE and not with_notes:
                 continue
             yield Entry(line, round_number, EntryKind(kind), tag, source, wall_time, boot)
+
+    def _owed(self, statement: str) -> Iterator[tuple[Any, ...]]:
+        """The rows that the disk still owes to *statement*, in their order."""
+        yield from (values for owed, values in self._unsaved if owed == statement)
 
     def _query(self, statement: str, values: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
         try:
