@@ -34,7 +34,7 @@ from table_app.table.journal_schema import (
 )
 from table_app.table.losses import Losses
 from table_app.table.salvage import salvage
-from table_app.table.store import OWNER_ONLY, move_aside, open_database
+from table_app.table.store import OWNER_ONLY, file_at, move_aside, open_database, written_anew
 
 IN_MEMORY = ":memory:"
 
@@ -99,6 +99,7 @@ class Journal:
         self._version = version_of(connection)
         self._newest, self._match = self._last_matches()
         self._care = Care(path, self._tell)
+        self._file = file_at(path)
         self._unsaved: deque[tuple[str, tuple[object, ...]]] = deque(maxlen=UNSAVED_MAX)
 
     # -- writing -------------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ class Journal:
         return len(self._unsaved)
 
     def _write(self) -> None:
+        self._find_file()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             for statement, values in self._unsaved:
@@ -158,6 +160,19 @@ class Journal:
             self._roll_back()
             raise StoreError(f"Nothing is kept: {self.path} can't be written ({error}).") from error
         self._unsaved.clear()
+
+    def _find_file(self) -> None:
+        """Where the file was removed or another put in its place, write it anew: SQLite would go on in the one removed.
+
+        :raises StoreError: if it can't be written.
+        """
+        if self._file is None or file_at(self.path) == self._file:
+            return
+        try:
+            self._connection = written_anew(self._connection, self.path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"Nothing is kept: {self.path} is gone, and can't be written anew ({error}).") from error
+        self._file = file_at(self.path)
 
     def _roll_back(self) -> None:
         """End the failed transaction; on a broken disk even that may fail, and SQLite has then ended it itself."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError, TableBusyError
@@ -116,11 +117,15 @@ def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, sc
         raise StoreDamagedError(f"{path} is a database of another kind.")
     if connection.execute("PRAGMA user_version").fetchone()[0] > version:
         raise StoreNewerError(f"{path} was made by a newer Last Card; install that one to use it.")
+    _keep_safe(connection)
+    if is_new:
+        connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
+
+
+def _keep_safe(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
-    if is_new:
-        connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
 
 
 def move_aside(path: Path, word: str = "damaged") -> Path:
@@ -140,6 +145,47 @@ def move_aside(path: Path, word: str = "damaged") -> Path:
     except OSError as error:
         raise StoreError(f"{path} can't be used and can't be moved aside ({error.strerror}).") from error
     return aside
+
+
+def file_at(path: Path) -> tuple[int, int] | None:
+    """Which file lies at *path*, whatever its name was before; None if there is none to be seen."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def written_anew(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """Write the open database to *path* again, from where its file was removed; the connection to go on with.
+
+    What lies there instead is moved aside; companions without their file are of the one removed, and go. The new one
+    is whole on the disk before it has its name.
+
+    :raises OSError: if it can't be written.
+    :raises sqlite3.Error: if it can't be written.
+    """
+    partial = path.with_name(f"{path.stem}.anew{path.suffix}")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    with closing(sqlite3.connect(partial, isolation_level=None)) as target:
+        connection.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")
+    with partial.open("rb+") as stream:
+        os.fsync(stream.fileno())
+    if path.exists():
+        move_aside(path, "other")
+    for companion in COMPANIONS[1:]:
+        path.with_name(path.name + companion).unlink(missing_ok=True)
+    partial.replace(path)
+    anew = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    try:
+        _keep_safe(anew)
+    except sqlite3.Error:
+        anew.close()
+        raise
+    connection.close()
+    return anew
 
 
 class DirectoryLock:

@@ -1,14 +1,16 @@
-"""While the disk refuses, everything is as if it did not, and once it takes again nothing is missing or out of order."""
+"""While the disk refuses, all is as if it did not; once it takes again, nothing is missing and all is in order."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from table_app.rules import Card
+from table_app.rules import Card, Phase
 from table_app.table import open_table
+from table_app.table.copies import copies
 from table_app.table.errors import StoreError
 from table_app.table.resume import replay
 from table_app.table.state import MenuPage, TableState
@@ -95,3 +97,62 @@ def test_a_match_begun_while_the_disk_refuses_can_be_left_and_taken_up(tmp_path:
     assert [record.number for record in rig.journal.matches()] == [1, 2, 3]
     assert rig.journal.last_match() is not None and rig.journal.match == 3
     assert rig.journal.played() == {1, 2}
+
+
+def remove_file(folder: Path) -> None:
+    (folder / "journal.sqlite").unlink()
+
+
+def remove_all_files(folder: Path) -> None:
+    for part in folder.glob("journal.*"):
+        part.unlink()
+
+
+def move_file(folder: Path) -> None:
+    (folder / "journal.sqlite").rename(folder / "elsewhere.sqlite")
+
+
+def put_another(folder: Path) -> None:
+    (folder / "another").write_text("somebody's own")
+    (folder / "another").replace(folder / "journal.sqlite")
+
+
+@pytest.mark.parametrize("lose", [remove_file, remove_all_files, move_file, put_another])
+def test_a_record_taken_away_during_play_is_there_again_with_the_next_act(
+    tmp_path: Path, lose: Callable[[Path], None]
+) -> None:
+    rig = Rig(setup(), tmp_path, cards_each=2)
+    rig.begin()
+    rig.tap("r1")
+    rig.press("uno:0")
+    lose(tmp_path)
+    rig.press("draw", "keep", "draw", "keep")
+    rig.tap("r2")
+    rig.press("digit:5", "yes", "digit:5", "yes")  # the round's end, which makes a copy
+    assert rig.phase() is Phase.BETWEEN and rig.state.trouble == ""
+    live, lines = standing(rig.state), rig.lines
+    assert copies(tmp_path / "journal.sqlite")
+    rig.opened.close()
+    if lose is put_another:
+        assert (tmp_path / "journal.other-1.sqlite").read_text() == "somebody's own"
+    again = Rig(setup(), tmp_path)
+    assert standing(again.state) == live and again.lines == lines and not again.state.messages
+    assert (tmp_path / "journal.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_a_record_whose_directory_is_gone_is_told_and_comes_back_with_it(tmp_path: Path) -> None:
+    folder, away = tmp_path / "state", tmp_path / "away"
+    rig = Rig(setup(), folder, cards_each=2)
+    rig.begin()
+    folder.rename(away)
+    rig.tap("r1")
+    rig.press("uno:0", "draw", "keep", "draw", "keep")
+    rig.tap("r2")
+    rig.press("digit:5", "yes", "digit:5", "yes")
+    assert "Nothing is kept" in rig.state.trouble and rig.phase() is Phase.BETWEEN
+    away.rename(folder)
+    rig.press("deal")
+    assert rig.state.trouble == ""
+    live = standing(rig.state)
+    rig.opened.close()
+    assert standing(Rig(setup(), folder).state) == live
