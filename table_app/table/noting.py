@@ -14,7 +14,7 @@ from hardware.signals import Signal
 from table_app.rules import Card
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
-from table_app.table.state import RoundPoints, Showing, TableState
+from table_app.table.state import Recorded, RoundPoints, Showing, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
@@ -37,8 +37,8 @@ def notes(before: TableState, after: TableState) -> list[str]:
     if after.places is not before.places:
         new = [card for card in after.places.discard_pile if card not in before.places.discard_pile]
         lines.append(f"{KNOWN}{codes(tuple(new))}" if new else SHUFFLED)
-    if bool(after.lost) is not bool(before.lost):
-        lines.append(AWAY if after.lost else BACK)
+    if after.recorded.is_away is not before.recorded.is_away:
+        lines.append(AWAY if after.recorded.is_away else BACK)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
         lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
@@ -53,6 +53,15 @@ def notes(before: TableState, after: TableState) -> list[str]:
                 seats = [(after.match.seat_of(name), value) for name, value in now.points]
                 lines.append(f"{ROUND_POINTS} {now.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
     return lines
+
+
+def to_be_recorded(state: TableState) -> TableState:
+    """*state* as it is once `notes` has told what has changed since the journal last said how the table is.
+
+    Told with an action only: at the start, or when another match begins, nobody has seen a change, and a reader that
+    comes and goes with nothing laid meanwhile need not be remembered.
+    """
+    return replace(state, recorded=Recorded(state.is_reader_away))
 
 
 def answer_notes(count: int, *, is_undo: bool) -> list[str]:
@@ -106,14 +115,14 @@ def _known(state: TableState, words: list[str]) -> TableState:
 
 
 def _away(state: TableState, words: list[str]) -> TableState:
-    """That no reader could see what was laid then; whether one is there now the start finds out."""
+    """No reader can see what is laid from now on; whether one is there now the start finds out."""
     del words
-    return replace(state, lost=(("reader", ""),))
+    return replace(state, recorded=state.recorded._replace(is_away=True))
 
 
 def _back(state: TableState, words: list[str]) -> TableState:
     del words
-    return replace(state, lost=())
+    return replace(state, recorded=state.recorded._replace(is_away=False))
 
 
 def _shuffled(state: TableState, words: list[str]) -> TableState:

@@ -204,6 +204,16 @@ class Options(NamedTuple):
         return self.colours[seat] if seat < len(self.colours) else seat
 
 
+NO_READERS = ("buttons", "buzzer", "lamps")
+"""What a device's name holds where it could see no card; all other devices may be readers."""
+
+
+class Recorded(NamedTuple):
+    """What the journal says already of a match, beside its actions: whether a reader *is_away*."""
+
+    is_away: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class TableState:
     """All that the interpreter knows.
@@ -213,7 +223,7 @@ class TableState:
     the last one, given at *ruled_ms*; *counted* are physical cards shown for the count of this
     round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
 
-    *past* is what was done in this round, to be taken back.
+    *past* is what was done in this round, to be taken back. *recorded* is what stands in the journal as it is now.
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
@@ -232,6 +242,7 @@ class TableState:
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
     past: Past = field(default_factory=Past)
+    recorded: Recorded = Recorded()
     dealing: tuple[Card, ...] = ()
     form: Form | None = None
     pause: Pause | None = None
@@ -257,6 +268,12 @@ class TableState:
         if self.stopped_ms is not None:
             at_ms = min(at_ms, self.stopped_ms)
         return max((at_ms - self.round_began_ms) * NANOSECONDS_PER_MS, self.match.now_ns)
+
+    @property
+    def is_reader_away(self) -> bool:
+        """True if a reader that would see what is laid does not answer: cards are named by hand."""
+        others = (device for device, _reason in self.lost if device != self.options.pile_reader)
+        return any(not any(word in device.casefold() for word in NO_READERS) for device in others)
 
     def lies_in_pile(self, card: Card) -> bool:
         """True if this very card, known by its tag, lies in the discard pile."""
@@ -341,7 +358,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         alarm=_alarm(state, match, ruling, at_ms),
         last_play=_last_play(state, match, ruling),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
-        past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=bool(state.lost)),
+        past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=state.recorded.is_away),
         showing=state.showing if is_aside else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
         counted=() if is_new_round else _counted(state, match, ruling),
