@@ -12,9 +12,10 @@ from types import MappingProxyType
 
 from hardware.signals import Signal
 from table_app.rules import Card
+from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
-from table_app.table.state import Recorded, RoundPoints, Showing, TableState
+from table_app.table.state import Recorded, Showing, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
@@ -46,12 +47,11 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(_dealt_line(before, after))
     if after.pause is not before.pause:
         lines.append(PAUSED if after.pause is not None else GOES_ON)
-    if after.round_points is not before.round_points:
-        for was, now in zip(before.round_points, after.round_points, strict=True):
-            if was is not now:
-                # Seats, not names: a name may hold blanks.
-                seats = [(after.match.seat_of(name), value) for name, value in now.points]
-                lines.append(f"{ROUND_POINTS} {now.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
+    right = after.correction
+    if right is not None and right is not before.correction:
+        # Seats, not names: a name may hold blanks.
+        seats = [(after.match.seat_of(name), value) for name, value in right.points]
+        lines.append(f"{ROUND_POINTS} {right.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
     return lines
 
 
@@ -161,8 +161,7 @@ def _points(state: TableState, words: list[str]) -> TableState:
     number = int(words[0])
     pairs = [word.partition("=") for word in words[1:]]
     points = RoundPoints(number, tuple((state.match.names[int(seat)], int(value)) for seat, _, value in pairs))
-    known = tuple(points if was.number == number else was for was in state.round_points)
-    return replace(state, round_points=known)
+    return replace(state, correction=points)
 
 
 READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingProxyType(
