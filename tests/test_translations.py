@@ -33,8 +33,9 @@ from table_app.rules import DealUnseen, apply, new_match
 from table_app.rules.cards import COLOURS, DECKS
 from table_app.rules.words import face_name, ruling_text
 from table_app.table.interpreter import interpret
+from table_app.table.recorded import OlderMatch
 from table_app.table.situations import Situation
-from table_app.table.state import MenuPage, OlderMatch
+from table_app.table.state import MenuPage
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
 from tests.table.rig import setup
 from tests.table.test_meanings import EXAMPLES, SIGNALS

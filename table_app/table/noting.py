@@ -15,7 +15,8 @@ from table_app.rules import Card
 from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
-from table_app.table.state import Recorded, Showing, TableState
+from table_app.table.recorded import Recorded, is_reader_away
+from table_app.table.state import Options, Showing, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
@@ -25,6 +26,7 @@ AWAY, BACK = "reader-away", "reader-back"
 DEALT = "dealt"
 PAUSED, GOES_ON = "paused", "goes-on"
 TAKEN_UP = "taken-up"
+WAY = "way"
 ROUND_POINTS = "round-points"
 TOGETHER, UNDONE = "together", "undone"
 """The next actions are one answer, or take one back; how many stands behind the word."""
@@ -38,6 +40,8 @@ def notes(before: TableState, after: TableState) -> list[str]:
     if after.places is not before.places:
         new = [card for card in after.places.discard_pile if card not in before.places.discard_pile]
         lines.append(f"{KNOWN}{codes(tuple(new))}" if new else SHUFFLED)
+    if after.recorded.way != before.recorded.way:
+        lines.append(after.recorded.way)
     if after.recorded.is_away is not before.recorded.is_away:
         lines.append(AWAY if after.recorded.is_away else BACK)
     if after.showing is not before.showing:
@@ -61,7 +65,16 @@ def to_be_recorded(state: TableState) -> TableState:
     Told with an action only: at the start, or when another match begins, nobody has seen a change, and a reader that
     comes and goes with nothing laid meanwhile need not be remembered.
     """
-    return replace(state, recorded=Recorded(state.is_reader_away))
+    is_away = is_reader_away(state.lost, state.options.pile_reader)
+    return replace(state, recorded=Recorded(is_away, way_line(state.options)))
+
+
+def way_line(options: Options) -> str:
+    """How a match is played, which the table goes on with however it is set up when the match is taken up again."""
+    seen = "tracked" if options.is_tracked else "counted"
+    limit = NOBODY if options.time_limit_ms is None else str(options.time_limit_ms)
+    colours = ",".join(map(str, options.colours)) or NOBODY
+    return f"{WAY} {options.cards_each} {seen} {limit} {colours}"
 
 
 def answer_notes(count: int, *, is_undo: bool) -> list[str]:
@@ -149,6 +162,20 @@ def _stands(state: TableState, words: list[str]) -> TableState:
     return state
 
 
+def _way(state: TableState, words: list[str]) -> TableState:
+    """The match's own way goes before that of the table; which readers there are is the table's."""
+    cards_each, seen, limit, colours = words
+    if seen not in ("tracked", "counted"):
+        raise ValueError(f"{seen!r} is no way to play")
+    options = state.options._replace(
+        cards_each=int(cards_each),
+        is_tracked=seen == "tracked",
+        time_limit_ms=None if limit == NOBODY else int(limit),
+        colours=() if colours == NOBODY else tuple(int(colour) for colour in colours.split(",")),
+    )
+    return replace(state, options=options, recorded=state.recorded._replace(way=" ".join((WAY, *words))))
+
+
 def _together(state: TableState, words: list[str]) -> TableState:
     return replace(state, past=state.past.begin(int(words[0]), is_undo=False))
 
@@ -175,6 +202,7 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         PAUSED: _stands,
         GOES_ON: _stands,
         TAKEN_UP: _stands,
+        WAY: _way,
         ROUND_POINTS: _points,
         TOGETHER: _together,
         UNDONE: _undone,

@@ -31,6 +31,7 @@ from table_app.table import deeds
 from table_app.table.deeds import Past, RoundPoints
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
+from table_app.table.recorded import OlderMatch, Recorded
 
 NANOSECONDS_PER_MS = 1_000_000
 
@@ -150,16 +151,6 @@ class Pause(StrEnum):
     RESUMED = "resumed"
 
 
-class OlderMatch(NamedTuple):
-    """A match that was put aside unfinished: its number in the journal, when it began, and how it stood."""
-
-    number: int
-    began_at: str
-    names: tuple[str, ...]
-    scores: tuple[int, ...]
-    round_number: int
-
-
 class MenuPage(StrEnum):
     """Which of the rarer buttons are shown."""
 
@@ -193,16 +184,6 @@ class Options(NamedTuple):
     def colour_of(self, seat: int) -> int:
         """The place of a seat's colour in `SEAT_COLOURS`."""
         return self.colours[seat] if seat < len(self.colours) else seat
-
-
-NO_READERS = ("buttons", "buzzer", "lamps")
-"""What a device's name holds where it could see no card; all other devices may be readers."""
-
-
-class Recorded(NamedTuple):
-    """What the journal says already of a match, beside its actions: whether a reader *is_away*."""
-
-    is_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +242,6 @@ class TableState:
         if self.stopped_ms is not None:
             at_ms = min(at_ms, self.stopped_ms)
         return max((at_ms - self.round_began_ms) * NANOSECONDS_PER_MS, self.match.now_ns)
-
-    @property
-    def is_reader_away(self) -> bool:
-        """True if a reader that would see what is laid does not answer: cards are named by hand."""
-        others = (device for device, _reason in self.lost if device != self.options.pile_reader)
-        return any(not any(word in device.casefold() for word in NO_READERS) for device in others)
 
     def lies_in_pile(self, card: Card) -> bool:
         """True if this very card, known by its tag, lies in the discard pile."""
