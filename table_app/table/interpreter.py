@@ -159,11 +159,19 @@ def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
 
 
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
-    """It was this player's card, and what was owed is drawn."""
-    match = moment.match
+    """It was this player's card, and what was owed is drawn; where that can't be, the question stays."""
+    state, match = moment.state, moment.match
     assert match.turn is not None
+    if moment.seat == match.turn:
+        drawn = _debts_drawn(moment, question)
+        if drawn.actions[-1:] == (Lay(moment.name(), question.card),):
+            return drawn
+        notice = refused("The {} can't be {}'s: it could not be their turn.", question.card.face, moment.name())
+        return Answer(replace(state, question=question), notice=notice)
     last = LastPlay(match.turn, Lay(match.names[match.turn], question.card), 0)
-    return give_to(replace(moment, state=replace(moment.state, last_play=last)), moment.seat)
+    given = give_to(replace(moment, state=replace(state, last_play=last)), moment.seat)
+    # What was only supposed of a card that nobody has laid yet is not remembered.
+    return replace(given, state=state if given.actions else replace(state, question=question))
 
 
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
