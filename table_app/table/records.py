@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +18,7 @@ from table_app.table.errors import MatchUnreadableError, StoreDamagedError, Stor
 from table_app.table.journal import Entry, Journal, MatchRecord
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
 from table_app.table.losses import day_text
+from table_app.table.read_only import in_memory
 from table_app.table.resume import DeckLoader, setup_of
 from table_app.table.salvage import salvage
 from table_app.table.store import SQLITE_MAGIC
@@ -26,6 +27,10 @@ from table_app.transcript.redacting import redacted, redacted_setup
 
 PRIMARY_CODE = 0xFF
 """SQLite's result codes without what they are extended by (*Result and Error Codes*)."""
+
+
+REFUSED_CODES = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+"""How SQLite says that it can't write the index of the log, beside a file that it could read."""
 
 
 @contextmanager
@@ -68,7 +73,7 @@ def _whole(path: Path) -> sqlite3.Connection | None:
     with path.open("rb") as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             return None
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    connection = _connected(path)
     try:
         if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
             if version_of(connection) > VERSION:
@@ -87,6 +92,22 @@ def _whole(path: Path) -> sqlite3.Connection | None:
         raise
     connection.close()
     return None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to the file; or to what it holds, where a disk that takes nothing keeps it from being read."""
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & PRIMARY_CODE in REFUSED_CODES:
+            with suppress(StoreError, OSError):
+                readable = in_memory(path)
+                connection.close()
+                return readable
+    except sqlite3.DatabaseError:
+        pass  # whoever asks next is told
+    return connection
 
 
 def record_of(journal: Journal, number: int | None) -> MatchRecord:

@@ -91,7 +91,7 @@ def _make_private_file(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
     except OSError as error:
         raise StoreError(
-            f"{path} can't be written ({error.strerror}); nothing would be kept. "
+            f"{path} can't be written ({error.strerror}). "
             "Look at its permissions, or name another directory with --state-directory."
         ) from error
 
@@ -110,13 +110,23 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreDamagedError(f"{path} is damaged ({checked[0] if checked else 'it does not answer'}).")
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
+def check_kind(connection: sqlite3.Connection, path: Path, application_id: int, version: int) -> bool:
+    """Whether there is anything in it yet; then it is what it should be.
+
+    :raises StoreDamagedError: if it is a database of another kind.
+    :raises StoreNewerError: if a newer program made it.
+    """
     found = connection.execute("PRAGMA application_id").fetchone()[0]
-    is_new = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if not is_new and found != application_id:
+    has_content = bool(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
+    if has_content and found != application_id:
         raise StoreDamagedError(f"{path} is a database of another kind.")
     if connection.execute("PRAGMA user_version").fetchone()[0] > version:
         raise StoreNewerError(f"{path} was made by a newer Last Card; install that one to use it.")
+    return has_content
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
+    is_new = not check_kind(connection, path, application_id, version)
     _keep_safe(connection)
     if is_new:
         connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")

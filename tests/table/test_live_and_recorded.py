@@ -88,7 +88,7 @@ class Fuzzed:
         self.log: list[str] = []
 
     def _another_way(self) -> Options:
-        """How a table is set up that has nothing to do with this one; its reader at the draw pile is the table's own."""
+        """How a table is set up that has nothing to do with this one; the reader at its draw pile is its own."""
         return Options(9, not self.rig.state.options.is_tracked, self.rig.state.options.pile_reader, 77_000, (9, 8))
 
     def step(self) -> None:
