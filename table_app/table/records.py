@@ -8,11 +8,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table_app.rules import Match, Phase, Ruling, Undo, apply, new_match
+from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_match
 from table_app.rules.actions import Action
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, Journal, MatchRecord
@@ -199,7 +199,6 @@ class PlayerStatistics:
     missed_calls: int = 0
     challenges_won: int = 0
     challenges_lost: int = 0
-    round_points: list[int] = field(default_factory=list)
 
 
 def unreadable_text(record: MatchRecord, error: StoreError) -> str:
@@ -244,12 +243,15 @@ def _add_match(players: dict[str, PlayerStatistics], done: list[tuple[Match, Act
         players.setdefault(name, PlayerStatistics(name)).matches += 1
     for seat in last.winners:
         players[last.names[seat]].matches_won += 1
-    for before, _action, after, ruling in done:
+    for before, action, after, ruling in done:
         if after.round_number > before.round_number:
             for name, plays in zip(after.names, after.playing, strict=True):
                 players[name].rounds += plays
         for happening in ruling.effects:
             _add_happening(players, happening.word, happening.player, happening.value)
+        if isinstance(action, SetScore) and ruling.is_ok:
+            for name, was, now in zip(after.names, before.scores, after.scores, strict=True):
+                players[name].points += now - was
         words = {happening.word for happening in ruling.effects}
         challenger = _challenger(before, after)
         if challenger is not None and words & {"guilty", "innocent"}:
@@ -269,7 +271,6 @@ def _add_happening(
         statistics_of.rounds_won += 1
     elif word == "score":
         statistics_of.points += int(value or 0)
-        statistics_of.round_points.append(int(value or 0))
     elif word == "uno-missed":
         statistics_of.missed_calls += 1
     elif word == "lifted":
