@@ -75,13 +75,16 @@ class Fuzzed:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         simulated = case(seed)
+        setup = dataclasses.replace(
+            simulated.setup, wrong_play=simulated.setup.wrong_play or self.chance.choice((0, 1, 2))
+        )
         limit_ms = self.chance.choice((None, None, None, 60_000, 300_000))
         options = simulated.options._replace(
             cards_each=self.chance.choice((1, 2, 3, 7)),
             time_limit_ms=limit_ms,
             colours=tuple(self.chance.sample(range(10), len(simulated.setup.players))),
         )
-        self.rig = Rig(simulated.setup, options=options)
+        self.rig = Rig(setup, options=options)
         self.rig.table._older = OlderMatches(self.rig.journal, lambda deck: self.rig.tags, self._another_way())
         self.tags = list(self.rig.tags)
         self.codes = [face.code for face in simulated.setup.deck.kinds]
