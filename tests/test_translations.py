@@ -37,8 +37,9 @@ from table_app.table.journal import OpenedJournal, journal_in_memory
 from table_app.table.journal_care import Care
 from table_app.table.losses import Losses
 from table_app.table.opening import told_of
+from table_app.table.recorded import OlderMatch
 from table_app.table.situations import Situation
-from table_app.table.state import MenuPage, OlderMatch
+from table_app.table.state import MenuPage
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
 from tests.table.rig import setup
 from tests.table.test_meanings import EXAMPLES, SIGNALS

@@ -17,6 +17,7 @@ from table_app.rules import COLOURS
 from table_app.rules.setup import MAXIMUM_PLAYERS
 from table_app.table.enrolling import Enrolled, Outcome, device_text, unfit_text
 from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.read_only import list_in_memory
 from table_app.table.registry import Registry, uid_text
 from table_app.table.store import move_aside, open_database
 
@@ -70,13 +71,14 @@ def button_words(button: str) -> str:
 class CommandTags:
     """The list at *path*.
 
+    :param connection: the list in memory, where its file can only be read.
     :raises StoreDamagedError: if the file is damaged.
     :raises StoreError: if it can't be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection | None = None) -> None:
         self._path = path
-        self._connection = open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
+        self._connection = connection or open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
 
     def buttons(self) -> Mapping[bytes, str]:
         """Which tag is which button."""
@@ -120,6 +122,14 @@ def open_commands(path: Path) -> OpenedCommands:
     except StoreDamagedError:
         aside = move_aside(path)
         return OpenedCommands(CommandTags(path), aside)
+
+
+def read_commands(path: Path) -> CommandTags:
+    """The list at *path* as it is, from a disk that takes nothing; what is put into it is not kept.
+
+    :raises StoreError: if it can't be read.
+    """
+    return CommandTags(path, list_in_memory(path, APPLICATION_ID, VERSION))
 
 
 class CommandEnrolment:

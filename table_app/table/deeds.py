@@ -12,17 +12,29 @@ from typing import NamedTuple
 from table_app.rules import Action, LastRound, Match, Ruling, Undo, Wait
 
 
+class RoundPoints(NamedTuple):
+    """What round *number* brought, by name."""
+
+    number: int
+    points: tuple[tuple[str, int], ...]
+
+    def of(self, name: str) -> int:
+        return dict(self.points).get(name, 0)
+
+
 class Deed(NamedTuple):
     """A ruling that changed the match.
 
     *begins_answer*: it is the first of its answer. *restores* is what the same answer took back before, and what an
-    undo of it does again. *is_reader_away*: no reader could have seen it.
+    undo of it does again. *is_reader_away*: no reader could have seen it. *round_points* is what each round had brought
+    before it.
     """
 
     ruling: Ruling
     begins_answer: bool = True
     restores: tuple[Action, ...] = ()
     is_reader_away: bool = False
+    round_points: tuple[RoundPoints, ...] = ()
 
 
 class TakenBack(NamedTuple):
@@ -76,7 +88,15 @@ class Past:
         return () if bells else (Undo(),)
 
 
-def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader_away: bool) -> Past:
+def follow(
+    past: Past,
+    before: Match,
+    after: Match,
+    ruling: Ruling,
+    *,
+    is_reader_away: bool,
+    round_points: tuple[RoundPoints, ...],
+) -> Past:
     """The past after *ruling*, which made *after* of *before*."""
     together = past.together or Together(1, isinstance(ruling.action, Undo))
     taken_back = past.taken_back if together.is_begun else ()
@@ -94,7 +114,7 @@ def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader
         is_first = after.round_number > before.round_number  # nothing before a deal can be undone
         if is_first or after.before is before:
             restores = () if together.is_undo or together.has_deed else together.popped
-            deed = Deed(ruling, not together.has_deed, restores, is_reader_away or together.was_away)
+            deed = Deed(ruling, not together.has_deed, restores, is_reader_away or together.was_away, round_points)
             deeds = (deed,) if is_first else (*deeds, deed)
             together = together._replace(has_deed=True)
     left = together.left - 1

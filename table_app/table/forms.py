@@ -34,12 +34,13 @@ from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
+from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
 from table_app.table.giving import bell_again, give_to
 from table_app.table.notices import refused, refused_counted, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import Form, MenuPage, RoundPoints, TableState
+from table_app.table.state import Form, MenuPage, TableState
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.notation import check_name
 
@@ -239,8 +240,7 @@ def _round_score(moment: Moment, form: Form) -> Answer:
     if total < 0:
         return Answer(state, notice=refused("{} can't have fewer than 0 points.", name))
     now = RoundPoints(was.number, tuple({**dict(was.points), name: points}.items()))
-    known = tuple(now if played is was else played for played in state.round_points)
-    return Answer(replace(state, round_points=known), (SetScore(name, total),))
+    return Answer(replace(state, correction=now), (SetScore(name, total),))
 
 
 def _leave(moment: Moment, form: Form) -> Answer:

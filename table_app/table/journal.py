@@ -34,13 +34,19 @@ from table_app.table.journal_schema import (
 )
 from table_app.table.losses import Losses
 from table_app.table.salvage import salvage
-from table_app.table.store import OWNER_ONLY, move_aside, open_database
+from table_app.table.store import OWNER_ONLY, file_at, move_aside, open_database, written_anew
 
 IN_MEMORY = ":memory:"
 
 UNSAVED_MAX = 20_000
 """Entries kept in memory while the disk refuses them: more than the longest evening; beyond it the oldest match is
 already lost, and the screen has said so all the while."""
+
+INSERT_MATCH = (
+    "INSERT INTO matches (match, header, began_at, after_sequence, checksum) "
+    "VALUES (?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM entries), ?)"
+)
+INSERT_ENTRY = f"INSERT INTO entries (match, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class EntryKind(StrEnum):
@@ -93,6 +99,7 @@ class Journal:
         self._version = version_of(connection)
         self._newest, self._match = self._last_matches()
         self._care = Care(path, self._tell)
+        self._file = file_at(path)
         self._unsaved: deque[tuple[str, tuple[object, ...]]] = deque(maxlen=UNSAVED_MAX)
 
     # -- writing -------------------------------------------------------------------------------------------
@@ -104,12 +111,8 @@ class Journal:
         """
         self._newest += 1
         self._match = self._newest
-        statement = (
-            "INSERT INTO matches (match, header, began_at, after_sequence, checksum) "
-            "VALUES (?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM entries), ?)"
-        )
         values = (self._match, header, self._wall_time())
-        self._unsaved.append((statement, (*values, checksum(*values))))
+        self._unsaved.append((INSERT_MATCH, (*values, checksum(*values))))
         self._write()
         return self._match
 
@@ -126,7 +129,6 @@ class Journal:
 
         :raises StoreError: if they can't be written; they are kept for the next write.
         """
-        statement = f"INSERT INTO entries (match, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         wall_time = self._wall_time()
         for entry in entries:
             values = (
@@ -139,7 +141,7 @@ class Journal:
                 entry.wall_time or wall_time,
                 entry.boot or self._boot,
             )
-            self._unsaved.append((statement, (*values, entry_checksum(*values[:4]))))
+            self._unsaved.append((INSERT_ENTRY, (*values, entry_checksum(*values[:4]))))
         self._write()
 
     @property
@@ -148,6 +150,7 @@ class Journal:
         return len(self._unsaved)
 
     def _write(self) -> None:
+        self._find_file()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             for statement, values in self._unsaved:
@@ -157,6 +160,19 @@ class Journal:
             self._roll_back()
             raise StoreError(f"Nothing is kept: {self.path} can't be written ({error}).") from error
         self._unsaved.clear()
+
+    def _find_file(self) -> None:
+        """Where the file was removed or another put in its place, write it anew: SQLite would go on in the one removed.
+
+        :raises StoreError: if it can't be written.
+        """
+        if self._file is None or file_at(self.path) == self._file:
+            return
+        try:
+            self._connection = written_anew(self._connection, self.path)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"Nothing is kept: {self.path} is gone, and can't be written anew ({error}).") from error
+        self._file = file_at(self.path)
 
     def _roll_back(self) -> None:
         """End the failed transaction; on a broken disk even that may fail, and SQLite has then ended it itself."""
@@ -194,7 +210,8 @@ class Journal:
         :raises StoreDamagedError: if that can't be read.
         """
         statement = "SELECT match FROM matches WHERE EXISTS (SELECT 1 FROM entries WHERE entries.match = matches.match)"
-        return frozenset(int(number) for (number,) in self._query(statement, ()))
+        rows = [*self._query(statement, ()), *self._owed(INSERT_ENTRY)]
+        return frozenset(int(row[0]) for row in rows)
 
     def last_time(self) -> str:
         """When the last line was written, as the clock on the wall said; empty if there is none."""
@@ -209,7 +226,7 @@ class Journal:
         return next((record for record in self.matches() if record.number == self._match), None)
 
     def matches(self) -> Iterator[MatchRecord]:
-        """All matches, oldest first.
+        """All matches, oldest first; also those that the disk refused so far.
 
         :raises StoreDamagedError: if they can't be read.
         """
@@ -217,20 +234,29 @@ class Journal:
             if not is_head(row, self._version):
                 raise StoreDamagedError(f"{self.path} is damaged (the head of a match is not what was written).")
             yield MatchRecord(int(row[0]), str(row[1]), str(row[2]))
+        for number, header, began_at, _checksum in self._owed(INSERT_MATCH):
+            yield MatchRecord(int(number), str(header), str(began_at))
 
     def entries(self, match: int, *, with_notes: bool = False) -> Iterator[Entry]:
         """The actions of a match, in the order in which they happened; *with_notes* all else that a resume needs.
 
+        What the disk refused so far stands behind what it holds, as it will once there is room.
+
         :raises StoreDamagedError: if they can't be read.
         """
         statement = f"SELECT {COLUMNS} FROM entries WHERE match = ? ORDER BY sequence"
-        for *values, written in self._query(statement, (match,)):
+        owed = [tuple(values) for number, *values in self._owed(INSERT_ENTRY) if number == match]
+        for *values, written in [*self._query(statement, (match,)), *owed]:
             round_number, kind, line, tag, source, wall_time, boot = values
             if written != entry_checksum(match, round_number, kind, line):
                 raise StoreDamagedError(f"{self.path} is damaged (a line is not what was written).")
             if kind == EntryKind.NOTE and not with_notes:
                 continue
             yield Entry(line, round_number, EntryKind(kind), tag, source, wall_time, boot)
+
+    def _owed(self, statement: str) -> Iterator[tuple[Any, ...]]:
+        """The rows that the disk still owes to *statement*, in their order."""
+        yield from (values for owed, values in self._unsaved if owed == statement)
 
     def _query(self, statement: str, values: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
         try:

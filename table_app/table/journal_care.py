@@ -90,7 +90,11 @@ class Care:
             self._working.join(JOIN_S)
 
     def _is_large(self) -> bool:
-        return self._path.stat().st_size > CHECKED_AT_ONCE_BYTES
+        """Whether it takes long; one that is gone does not."""
+        try:
+            return self._path.stat().st_size > CHECKED_AT_ONCE_BYTES
+        except OSError:
+            return False
 
     def _start(self, work: Work) -> None:
         """Do *work* on a thread with a connection of its own, unless something is being done already."""

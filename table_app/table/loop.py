@@ -25,7 +25,7 @@ from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
-from table_app.table.noting import TAKEN_UP, answer_notes, notes, source_of
+from table_app.table.noting import TAKEN_UP, answer_notes, notes, source_of, to_be_recorded
 from table_app.table.older import OlderMatches, listed
 from table_app.table.seen import has_ended_round, looks_new
 from table_app.table.situations import Answer
@@ -250,6 +250,8 @@ class Table:
             answer = listed(answer, self._older.find() if self._older is not None else ())
         if answer.enrols is not None:
             answer = self._enrolled(answer, *answer.enrols)
+        if answer.actions:
+            answer = replace(answer, state=to_be_recorded(answer.state))
         before = self.state
         state, judged = self._judge(answer, signal, at_ms)
         state = _hold_grace(state, judged, signal, at_ms)

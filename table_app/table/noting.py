@@ -12,9 +12,11 @@ from types import MappingProxyType
 
 from hardware.signals import Signal
 from table_app.rules import Card
+from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
-from table_app.table.state import RoundPoints, Showing, TableState
+from table_app.table.recorded import Recorded, is_reader_away
+from table_app.table.state import Options, Showing, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
@@ -24,6 +26,7 @@ AWAY, BACK = "reader-away", "reader-back"
 DEALT = "dealt"
 PAUSED, GOES_ON = "paused", "goes-on"
 TAKEN_UP = "taken-up"
+WAY = "way"
 ROUND_POINTS = "round-points"
 PLAYED = "played-ms"
 """How long was played so far, where no act says it: with the score alone."""
@@ -39,8 +42,10 @@ def notes(before: TableState, after: TableState) -> list[str]:
     if after.places is not before.places:
         new = [card for card in after.places.discard_pile if card not in before.places.discard_pile]
         lines.append(f"{KNOWN}{codes(tuple(new))}" if new else SHUFFLED)
-    if bool(after.lost) is not bool(before.lost):
-        lines.append(AWAY if after.lost else BACK)
+    if after.recorded.way != before.recorded.way:
+        lines.append(after.recorded.way)
+    if after.recorded.is_away is not before.recorded.is_away:
+        lines.append(AWAY if after.recorded.is_away else BACK)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
         lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
@@ -50,13 +55,30 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(f"{PLAYED} {after.earlier_ms}")
     if after.pause is not before.pause:
         lines.append(PAUSED if after.pause is not None else GOES_ON)
-    if after.round_points is not before.round_points:
-        for was, now in zip(before.round_points, after.round_points, strict=True):
-            if was is not now:
-                # Seats, not names: a name may hold blanks.
-                seats = [(after.match.seat_of(name), value) for name, value in now.points]
-                lines.append(f"{ROUND_POINTS} {now.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
+    right = after.correction
+    if right is not None and right is not before.correction:
+        # Seats, not names: a name may hold blanks.
+        seats = [(after.match.seat_of(name), value) for name, value in right.points]
+        lines.append(f"{ROUND_POINTS} {right.number} {' '.join(f'{seat}={value}' for seat, value in seats)}")
     return lines
+
+
+def to_be_recorded(state: TableState) -> TableState:
+    """*state* as it is once `notes` has told what has changed since the journal last said how the table is.
+
+    Told with an action only: at the start, or when another match begins, nobody has seen a change, and a reader that
+    comes and goes with nothing laid meanwhile need not be remembered.
+    """
+    is_away = is_reader_away(state.lost, state.options.pile_reader)
+    return replace(state, recorded=Recorded(is_away, way_line(state.options)))
+
+
+def way_line(options: Options) -> str:
+    """How a match is played, which the table goes on with however it is set up when the match is taken up again."""
+    seen = "tracked" if options.is_tracked else "counted"
+    limit = NOBODY if options.time_limit_ms is None else str(options.time_limit_ms)
+    colours = ",".join(map(str, options.colours)) or NOBODY
+    return f"{WAY} {options.cards_each} {seen} {limit} {colours}"
 
 
 def answer_notes(count: int, *, is_undo: bool) -> list[str]:
@@ -110,14 +132,14 @@ def _known(state: TableState, words: list[str]) -> TableState:
 
 
 def _away(state: TableState, words: list[str]) -> TableState:
-    """That no reader could see what was laid then; whether one is there now the start finds out."""
+    """No reader can see what is laid from now on; whether one is there now the start finds out."""
     del words
-    return replace(state, lost=(("reader", ""),))
+    return replace(state, recorded=state.recorded._replace(is_away=True))
 
 
 def _back(state: TableState, words: list[str]) -> TableState:
     del words
-    return replace(state, lost=())
+    return replace(state, recorded=state.recorded._replace(is_away=False))
 
 
 def _shuffled(state: TableState, words: list[str]) -> TableState:
@@ -144,6 +166,20 @@ def _stands(state: TableState, words: list[str]) -> TableState:
     return state
 
 
+def _way(state: TableState, words: list[str]) -> TableState:
+    """The match's own way goes before that of the table; which readers there are is the table's."""
+    cards_each, seen, limit, colours = words
+    if seen not in ("tracked", "counted"):
+        raise ValueError(f"{seen!r} is no way to play")
+    options = state.options._replace(
+        cards_each=int(cards_each),
+        is_tracked=seen == "tracked",
+        time_limit_ms=None if limit == NOBODY else int(limit),
+        colours=() if colours == NOBODY else tuple(int(colour) for colour in colours.split(",")),
+    )
+    return replace(state, options=options, recorded=state.recorded._replace(way=" ".join((WAY, *words))))
+
+
 def _together(state: TableState, words: list[str]) -> TableState:
     return replace(state, past=state.past.begin(int(words[0]), is_undo=False))
 
@@ -160,8 +196,7 @@ def _points(state: TableState, words: list[str]) -> TableState:
     number = int(words[0])
     pairs = [word.partition("=") for word in words[1:]]
     points = RoundPoints(number, tuple((state.match.names[int(seat)], int(value)) for seat, _, value in pairs))
-    known = tuple(points if was.number == number else was for was in state.round_points)
-    return replace(state, round_points=known)
+    return replace(state, correction=points)
 
 
 READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingProxyType(
@@ -175,6 +210,7 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         PAUSED: _stands,
         GOES_ON: _stands,
         TAKEN_UP: _stands,
+        WAY: _way,
         ROUND_POINTS: _points,
         PLAYED: _played,
         TOGETHER: _together,

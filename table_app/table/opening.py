@@ -12,12 +12,13 @@ from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
 from table_app.rules.messages import Sentence
-from table_app.table.commands import COMMANDS_FILE, open_commands
+from table_app.table.commands import COMMANDS_FILE, OpenedCommands, open_commands, read_commands
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
-from table_app.table.journal import Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.table.journal_read_only import read_journal
 from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.older import OlderMatches
-from table_app.table.registry import open_registry
+from table_app.table.registry import OpenedRegistry, open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
 from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
 from table_app.table.store import DirectoryLock, make_directory
@@ -109,8 +110,8 @@ def open_table(
     except TableBusyError:
         raise
     except StoreError as error:
-        trouble = str(error)
-        opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
+        trouble = f"Nothing is kept: {error}"
+        opened = read_journal(files.directory / JOURNAL_FILE, wall_time=files.wall_time, boot=files.boot)
         opened.journal.standing_trouble = trouble
     opened, state = _opened_state(files, opened, tags, options, messages)
     journal = opened.journal
@@ -173,7 +174,7 @@ def _last_state(
         message = _("The match of {day} can't go on: {reason}. It stays in the record, and another match begins.")
         messages.append(Sentence(message, day=day_text(record.began_at), reason=error))
     except StoreDamagedError:
-        if opened.losses is not None:
+        if opened.losses is not None or opened.journal.path.name == IN_MEMORY:
             raise  # it was mended a moment ago: the disk does not keep what is written
         opened.journal.close()
         again = begin_anew(opened.journal.path, wall_time=files.wall_time, boot=files.boot)
@@ -210,11 +211,15 @@ def _tags(
 ) -> dict[bytes, Card | str]:
     if tags is not None:
         return tags
+    path = files.registry or files.directory / REGISTRY_FILE
     try:
-        opened = open_registry(files.registry or files.directory / REGISTRY_FILE)
+        opened = open_registry(path)
     except StoreError as error:
-        messages.append(str(error))
-        return {}
+        try:
+            opened = OpenedRegistry(read_registry(path))
+        except StoreError:
+            messages.append(str(error))
+            return {}
     if opened.moved_aside is not None:
         message = _("The tag list was unreadable. It is kept as {path}; enrol the cards anew.")
         messages.append(Sentence(message, path=opened.moved_aside))
@@ -231,8 +236,11 @@ def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:
     try:
         opened = open_commands(path)
     except StoreError as error:
-        messages.append(str(error))
-        return {}
+        try:
+            opened = OpenedCommands(read_commands(path))
+        except StoreError:
+            messages.append(str(error))
+            return {}
     if opened.moved_aside is not None:
         message = _(
             "The list of command tags was unreadable. It is kept as {path}; "

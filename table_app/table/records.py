@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table_app.rules import Match, Phase, Ruling, Undo, apply, new_match
+from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_match
 from table_app.rules.actions import Action
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, Journal, MatchRecord
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
 from table_app.table.losses import day_text
+from table_app.table.read_only import in_memory
 from table_app.table.resume import DeckLoader, setup_of
 from table_app.table.salvage import salvage
 from table_app.table.store import SQLITE_MAGIC
@@ -26,6 +27,10 @@ from table_app.transcript.redacting import redacted, redacted_setup
 
 PRIMARY_CODE = 0xFF
 """SQLite's result codes without what they are extended by (*Result and Error Codes*)."""
+
+
+REFUSED_CODES = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+"""How SQLite says that it can't write the index of the log, beside a file that it could read."""
 
 
 @contextmanager
@@ -68,7 +73,7 @@ def _whole(path: Path) -> sqlite3.Connection | None:
     with path.open("rb") as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             return None
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    connection = _connected(path)
     try:
         if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
             if version_of(connection) > VERSION:
@@ -87,6 +92,22 @@ def _whole(path: Path) -> sqlite3.Connection | None:
         raise
     connection.close()
     return None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to the file; or to what it holds, where a disk that takes nothing keeps it from being read."""
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & PRIMARY_CODE in REFUSED_CODES:
+            with suppress(StoreError, OSError):
+                readable = in_memory(path)
+                connection.close()
+                return readable
+    except sqlite3.DatabaseError:
+        pass  # whoever asks next is told
+    return connection
 
 
 def record_of(journal: Journal, number: int | None) -> MatchRecord:
@@ -178,7 +199,6 @@ class PlayerStatistics:
     missed_calls: int = 0
     challenges_won: int = 0
     challenges_lost: int = 0
-    round_points: list[int] = field(default_factory=list)
 
 
 def unreadable_text(record: MatchRecord, error: StoreError) -> str:
@@ -223,12 +243,15 @@ def _add_match(players: dict[str, PlayerStatistics], done: list[tuple[Match, Act
         players.setdefault(name, PlayerStatistics(name)).matches += 1
     for seat in last.winners:
         players[last.names[seat]].matches_won += 1
-    for before, _action, after, ruling in done:
+    for before, action, after, ruling in done:
         if after.round_number > before.round_number:
             for name, plays in zip(after.names, after.playing, strict=True):
                 players[name].rounds += plays
         for happening in ruling.effects:
             _add_happening(players, happening.word, happening.player, happening.value)
+        if isinstance(action, SetScore) and ruling.is_ok:
+            for name, was, now in zip(after.names, before.scores, after.scores, strict=True):
+                players[name].points += now - was
         words = {happening.word for happening in ruling.effects}
         challenger = _challenger(before, after)
         if challenger is not None and words & {"guilty", "innocent"}:
@@ -248,7 +271,6 @@ def _add_happening(
         statistics_of.rounds_won += 1
     elif word == "score":
         statistics_of.points += int(value or 0)
-        statistics_of.round_points.append(int(value or 0))
     elif word == "uno-missed":
         statistics_of.missed_calls += 1
     elif word == "lifted":

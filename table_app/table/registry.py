@@ -16,6 +16,7 @@ from typing import NamedTuple
 from hardware.signals import CardLabel
 from table_app.rules import Card, Deck, face
 from table_app.table.errors import CardTakenError, StoreDamagedError, StoreError
+from table_app.table.read_only import list_in_memory
 from table_app.table.store import move_aside, open_database
 
 APPLICATION_ID = 0x4C43_5431
@@ -111,13 +112,14 @@ class Pack(NamedTuple):
 class Registry:
     """The tag list at *path*.
 
+    :param connection: the list in memory, where its file can only be read.
     :raises StoreDamagedError: if the file is damaged.
     :raises StoreError: if it can't be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection | None = None) -> None:
         self.path = path
-        self._connection = open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
+        self._connection = connection or open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
         if self._connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
             try:
                 self._connection.executescript(_FROM_1)
@@ -350,3 +352,11 @@ def open_registry(path: Path) -> OpenedRegistry:
     except StoreDamagedError:
         aside = move_aside(path)
         return OpenedRegistry(Registry(path), aside)
+
+
+def read_registry(path: Path) -> Registry:
+    """The tag list at *path* as it is, from a disk that takes nothing; what is put into it is not kept.
+
+    :raises StoreError: if it can't be read.
+    """
+    return Registry(path, list_in_memory(path, APPLICATION_ID, VERSION))

@@ -6,7 +6,6 @@ Files are opened in `opening`; nothing is written here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from table_app.rules import Card, Deck, Setup, apply, new_match
 from table_app.table.errors import MatchUnreadableError
@@ -48,4 +47,4 @@ def replay(
             raise MatchUnreadableError(f"it holds a line that can't be read: {error}") from error
         match, ruling = apply(state.match, action)
         state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS)
-    return replace(state, lost=())
+    return state

@@ -22,15 +22,17 @@ from table_app.rules import (
     Phase,
     Points,
     Ruling,
+    SetScore,
     Shows,
     Undo,
     Wait,
 )
 from table_app.table import deeds
-from table_app.table.deeds import Past
+from table_app.table.deeds import Past, RoundPoints
 from table_app.table.last_play import LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
+from table_app.table.recorded import OlderMatch, Recorded
 
 NANOSECONDS_PER_MS = 1_000_000
 CARDS_EACH = 7
@@ -93,16 +95,6 @@ class CatcherQuestion(NamedTuple):
 TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion
 
 
-class RoundPoints(NamedTuple):
-    """What round *number* brought, by name."""
-
-    number: int
-    points: tuple[tuple[str, int], ...]
-
-    def of(self, name: str) -> int:
-        return dict(self.points).get(name, 0)
-
-
 class Alarm(NamedTuple):
     """A missed call that stands large on the screen: the ruling that says so, and until when."""
 
@@ -144,16 +136,6 @@ class Pause(StrEnum):
 
     ASKED = "asked"
     RESUMED = "resumed"
-
-
-class OlderMatch(NamedTuple):
-    """A match that was put aside unfinished: its number in the journal, when it began, and how it stood."""
-
-    number: int
-    began_at: str
-    names: tuple[str, ...]
-    scores: tuple[int, ...]
-    round_number: int
 
 
 class MenuPage(StrEnum):
@@ -201,14 +183,14 @@ class TableState:
     the last one, given at *ruled_ms*; *counted* are physical cards shown for the count of this
     round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
 
-    *past* is what was done in this round, to be taken back.
+    *past* is what was done in this round, to be taken back. *recorded* is what stands in the journal as it is now.
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
     rounds before took (with the score alone, all time until somebody was out); *round_points* what each of them
-    brought, by name.
+    brought, by name, and *correction* is what one of them is to have brought once the total is put right with it.
     """
 
     match: Match
@@ -221,12 +203,14 @@ class TableState:
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
     past: Past = field(default_factory=Past)
+    recorded: Recorded = field(default_factory=Recorded)
     dealing: tuple[Card, ...] = ()
     form: Form | None = None
     pause: Pause | None = None
     stopped_ms: int | None = None
     earlier_ms: int = 0
     round_points: tuple[RoundPoints, ...] = ()
+    correction: RoundPoints | None = None
     is_deal_drawn_for: bool = False
     counted: tuple[Card, ...] = ()
     lost: tuple[tuple[str, str], ...] = ()
@@ -332,7 +316,14 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         alarm=_alarm(state, match, ruling, at_ms),
         last_play=follow_last_play(state.last_play, state.match, match, ruling),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
-        past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=bool(state.lost)),
+        past=deeds.follow(
+            state.past,
+            state.match,
+            match,
+            ruling,
+            is_reader_away=state.recorded.is_away,
+            round_points=state.round_points,
+        ),
         showing=state.showing if is_aside or not (ruling.is_ok or isinstance(action, Shows)) else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
         counted=() if is_new_round else _counted(state, match, ruling),
@@ -340,15 +331,17 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         stopped_ms=None if is_new_round else state.stopped_ms,
         earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_refereed_round else 0),
         round_points=_round_points(state, match, ruling),
+        correction=None,
     )
 
 
 def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[RoundPoints, ...]:
-    """What each round brought; an undo of its end takes it away again."""
+    """What each round brought; an undo makes it what it was before."""
     if isinstance(ruling.action, Undo) and ruling.is_ok:
-        is_ended = match.phase in (Phase.BETWEEN, Phase.OVER)
-        ended = match.round_number if is_ended else match.round_number - 1
-        return tuple(points for points in state.round_points if points.number <= ended)
+        return state.past.deeds[-1].round_points if state.past.deeds else state.round_points
+    right = state.correction
+    if right is not None and isinstance(ruling.action, SetScore) and ruling.is_ok:
+        return tuple(right if points.number == right.number else points for points in state.round_points)
     scored = tuple((str(done.player), int(done.value or 0)) for done in ruling.effects if done.word == "score")
     return (*state.round_points, RoundPoints(match.round_number, scored)) if scored else state.round_points
 

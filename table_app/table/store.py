@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError, TableBusyError
@@ -118,7 +119,7 @@ def _make_private_file(path: Path) -> None:
         os.close(open_private(path))
     except OSError as error:
         raise StoreError(
-            f"{path} can't be written ({error.strerror}); nothing would be kept. "
+            f"{path} can't be written ({error.strerror}). "
             "Look at its permissions, or name another directory with --state-directory."
         ) from error
 
@@ -137,18 +138,32 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreDamagedError(f"{path} is damaged ({checked[0] if checked else 'it does not answer'}).")
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
+def check_kind(connection: sqlite3.Connection, path: Path, application_id: int, version: int) -> bool:
+    """Whether there is anything in it yet; then it is what it should be.
+
+    :raises StoreDamagedError: if it is a database of another kind.
+    :raises StoreNewerError: if a newer program made it.
+    """
     found = connection.execute("PRAGMA application_id").fetchone()[0]
-    is_new = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if not is_new and found != application_id:
+    has_content = bool(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
+    if has_content and found != application_id:
         raise StoreDamagedError(f"{path} is a database of another kind.")
     if connection.execute("PRAGMA user_version").fetchone()[0] > version:
         raise StoreNewerError(f"{path} was made by a newer Last Card; install that one to use it.")
+    return has_content
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
+    is_new = not check_kind(connection, path, application_id, version)
+    _keep_safe(connection)
+    if is_new:
+        connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
+
+
+def _keep_safe(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
-    if is_new:
-        connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
 
 
 def move_aside(path: Path, word: str = "damaged") -> Path:
@@ -168,6 +183,47 @@ def move_aside(path: Path, word: str = "damaged") -> Path:
     except OSError as error:
         raise StoreError(f"{path} can't be used and can't be moved aside ({error.strerror}).") from error
     return aside
+
+
+def file_at(path: Path) -> tuple[int, int] | None:
+    """Which file lies at *path*, whatever its name was before; None if there is none to be seen."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def written_anew(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """Write the open database to *path* again, from where its file was removed; the connection to go on with.
+
+    What lies there instead is moved aside; companions without their file are of the one removed, and go. The new one
+    is whole on the disk before it has its name.
+
+    :raises OSError: if it can't be written.
+    :raises sqlite3.Error: if it can't be written.
+    """
+    partial = path.with_name(f"{path.stem}.anew{path.suffix}")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    with closing(sqlite3.connect(partial, isolation_level=None)) as target:
+        connection.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")
+    with partial.open("rb+") as stream:
+        os.fsync(stream.fileno())
+    if path.exists():
+        move_aside(path, "other")
+    for companion in COMPANIONS[1:]:
+        path.with_name(path.name + companion).unlink(missing_ok=True)
+    partial.replace(path)
+    anew = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    try:
+        _keep_safe(anew)
+    except sqlite3.Error:
+        anew.close()
+        raise
+    connection.close()
+    return anew
 
 
 class DirectoryLock:

@@ -43,12 +43,14 @@ class _Redactor:
         self._pushed: list[int] = []
         self._pushes = 0
         self._waiting: act.Lay | None = None
+        self._stood_for: act.Lay | None = None
 
     def take(self, action: Action) -> list[str]:
         before = self.full
         self.full, ruling = apply(before, action)
         lines: list[str] = []
         if isinstance(action, act.Undo):
+            self._stood_for = None
             if ruling.is_ok:
                 self._undo(action, lines)
                 self._mend(action, ruling, lines)
@@ -93,6 +95,10 @@ class _Redactor:
             self._waiting, told = action, None
         elif isinstance(before.question, ProofQuestion) and not isinstance(self.full.question, ProofQuestion):
             told = self._proven(action)
+        stood_for, self._stood_for = self._stood_for, None
+        if isinstance(action, act.Allow) and ruling.is_ok and stood_for is not None:
+            self._allow(action, stood_for, lines)
+            return
         if told is None:
             return
         after, seen_ruling = apply(self.seen, told)
@@ -105,6 +111,30 @@ class _Redactor:
             lines.append(action_text(told))
         elif not ruling.is_ok:
             lines.append(REFUSED)
+            self._fine(told, lines)
+
+    def _fine(self, told: Action, lines: list[str]) -> None:
+        """What a card costs that only who knows the hands can refuse, by one that anybody can.
+
+        That card itself, where it is refused for another reason; else one that lies in the discard pile, else any.
+        """
+        if not isinstance(told, act.Lay) or self.full.owes == self.seen.owes:
+            return
+        faces = dict.fromkeys((told.card.face, *self.seen.discard_pile, *self.seen.setup.deck.kinds))
+        for face in faces:
+            stand_in = replace(told, card=Card(face), colour=None)
+            after, seen_ruling = apply(self.seen, stand_in)
+            if not seen_ruling.is_ok and after.owes == self.full.owes:
+                self._go_to(after)
+                self._stood_for = told
+                lines.append(action_text(stand_in))
+                return
+
+    def _allow(self, action: act.Allow, told: act.Lay, lines: list[str]) -> None:
+        """The card that another one stood for is laid after all, and what that one cost is taken back."""
+        if self._tell(act.Undo(at_ns=action.at_ns), lines) and self._pushed:
+            self._pushed[-1] = 0
+        self._tell(replace(told, at_ns=action.at_ns), lines)
 
     @staticmethod
     def _knows_no_shuffle(told: Action, seen_ruling: Ruling) -> bool:

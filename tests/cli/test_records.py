@@ -172,3 +172,26 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
     assert settings.setup().players == ("Fox", "Owl")
     assert settings.words("table", "colours") == ("orange", "pink"), "Enter alone takes the usual one"
     assert "Fox" in result.stdout
+
+
+def test_statistics_count_what_was_put_right(tmp_path: Path) -> None:
+    rig = Rig(setup("plays: unrefereed"), tmp_path)
+    rig.press("seat:0", "digit:6", "yes", "digit:0", "yes")
+
+    def points() -> list[int]:
+        return [player.points for player in statistics(rig.journal)]
+
+    assert points() == list(rig.state.match.scores) == [6, 0, 0]
+    rig.press("form:round-score", "digit:1", "yes", "seat:0", "digit:9", "digit:9", "yes")
+    assert points() == list(rig.state.match.scores) == [99, 0, 0]
+    rig.press("form:score", "seat:1", "digit:7", "yes")
+    assert points() == list(rig.state.match.scores) == [99, 7, 0]
+    rig.press("undo", "undo")
+    assert points() == list(rig.state.match.scores) == [6, 0, 0]
+
+
+def test_statistics_count_a_team_s_score_for_both(tmp_path: Path) -> None:
+    rig = Rig(setup("players: Ann, Ben, Cy, Dee", "house: teams"), tmp_path)
+    rig.begin()
+    rig.press("form:score", "seat:1", "digit:7", "yes")
+    assert [player.points for player in statistics(rig.journal)] == list(rig.state.match.scores) == [0, 7, 0, 7]

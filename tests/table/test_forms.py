@@ -467,3 +467,36 @@ def test_a_lost_tag_is_replaced_in_the_middle_of_a_match(tmp_path: Path) -> None
     kept = open_registry(tmp_path / REGISTRY_FILE).registry
     assert kept.cards(setup().deck) == {uid(1): Card(face("r3"), 1), uid(99): Card(face("r3"), 2)}
     kept.close()
+
+
+def score_of_two_rounds(folder: Path) -> Rig:
+    """With the score alone, two rounds: Ben, then Cy has points."""
+    rig = Rig(setup("plays: unrefereed"), folder)
+    rig.press("seat:0", "digit:6", "yes", "digit:0", "yes")
+    rig.press("seat:0", "digit:0", "yes", "digit:8", "yes")
+    return rig
+
+
+def test_undo_of_what_put_an_earlier_round_right_makes_the_list_of_rounds_what_it_was(tmp_path: Path) -> None:
+    rig = score_of_two_rounds(tmp_path)
+    looked = [(rig.state.match.scores, rig.state.round_points)]
+    changes = (("1", "9"), ("2", "3"), ("1", "4"))
+    for number, points in changes:
+        rig.press("form:round-score", f"digit:{number}", "yes", "seat:0", f"digit:{points}", "yes")
+        looked.append((rig.state.match.scores, rig.state.round_points))
+    assert rig.state.match.scores[0] == 4 + 3 and len(set(looked)) == len(looked)
+    rig.opened.close()
+    rig = Rig(setup("plays: unrefereed"), tmp_path)
+    rig.press("yes")
+    while looked:
+        assert (rig.state.match.scores, rig.state.round_points) == looked.pop()
+        rig.press("undo")
+    assert len(rig.state.round_points) == 1, "the last undo took the count of the round itself back"
+
+
+def test_an_earlier_round_put_right_again_after_an_undo_counts_once(tmp_path: Path) -> None:
+    rig = score_of_two_rounds(tmp_path)
+    rig.press("form:round-score", "digit:1", "yes", "seat:0", "digit:9", "yes", "undo")
+    rig.press("form:round-score", "digit:1", "yes", "seat:0", "digit:6", "yes")
+    assert rig.state.match.scores == (6 + 8, 0, 0)
+    assert [points.of("Ann") for points in rig.state.round_points] == [6, 8]

@@ -24,8 +24,9 @@ from table_app.table.deeds import Deed, Past
 from table_app.table.interpreter import interpret
 from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
 from table_app.table.places import Places
+from table_app.table.recorded import OlderMatch
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
-from table_app.table.state import Form, OlderMatch, Options, Pause, TableState, ruled
+from table_app.table.state import Form, Options, Pause, TableState, ruled
 from tests.table.rig import setup, table_at, uid
 
 DEALT = ("table: deal 7", "table: start r9")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardware.signals import DeviceBack, DeviceLost
 from table_app.display.present import present
-from table_app.rules import Phase
-from table_app.table.state import SameQuestion
-from tests.table.rig import Rig, setup
+from table_app.rules import Colour, Phase
+from table_app.table import open_table
+from table_app.table.situations import Answer
+from table_app.table.state import Options, SameQuestion
+from tests.table.rig import Rig, files, setup
 
 
 def without_a_reader(rig: Rig, *codes: str) -> None:
@@ -138,3 +142,83 @@ def test_another_card_like_it_is_one_of_the_hand(way: str) -> None:
     rig.tap(f"{card}#2")
     rig.press("no")
     assert [one.copy for one in rig.state.showing.cards] == [2] or rig.lines[-1].endswith(f"shows {card}#2")
+
+
+def back_after_a_power_cut(rig: Rig, folder: Path) -> Rig:
+    rig.opened.close()
+    again = Rig(directory=folder)
+    if again.state.pause is not None:
+        again.press("yes")
+    return again
+
+
+def is_asked(rig: Rig, code: str) -> bool:
+    """Whether the table asks about this card, and lays nothing."""
+    before = rig.state.match
+    rig.tap(code)
+    return isinstance(rig.state.question, SameQuestion) and rig.state.match is before
+
+
+def away_at_the_start(rig: Rig, folder: Path) -> Rig:
+    rig.table.state = replace(rig.state, lost=(("reader", "There is no reader."),))
+    return rig
+
+
+def away_across_a_power_cut(rig: Rig, folder: Path) -> Rig:
+    rig.send(DeviceLost(rig.now_ms, "pad", "The reader is gone."))
+    rig.press("deal")
+    rig.pick("g9")
+    again = back_after_a_power_cut(rig, folder)
+    return away_at_the_start(again, folder)
+
+
+def away_when_the_match_was_left(rig: Rig, folder: Path) -> Rig:
+    rig.send(DeviceLost(rig.now_ms, "pad", "The reader is gone."))
+    rig.press("deal")
+    rig.pick("g9")
+    rig.opened.close()
+    open_table(files(folder), setup(), 0, tags={}, is_new=True).close()
+    again = away_at_the_start(Rig(directory=folder), folder)
+    again.press("older", "take-up:1", "yes")
+    return again
+
+
+def away_from_the_match_before(rig: Rig, folder: Path) -> Rig:
+    rig.send(DeviceLost(rig.now_ms, "pad", "The reader is gone."))
+    rig.press("deal", "again")
+    rig.table._carry_out(Answer(rig.state, begins_match=True), None, rig.now_ms, rig.now_ms)
+    return rig
+
+
+@pytest.mark.parametrize(
+    "goes_away",
+    [away_at_the_start, away_across_a_power_cut, away_when_the_match_was_left, away_from_the_match_before],
+)
+def test_however_the_reader_came_to_be_away_what_was_laid_by_hand_is_asked_for_after_a_power_cut(
+    tmp_path: Path, goes_away: Callable[[Rig, Path], Rig]
+) -> None:
+    rig = goes_away(Rig(directory=tmp_path), tmp_path)
+    if rig.state.match.phase is Phase.BETWEEN:
+        rig.press("deal")
+        rig.pick("r9")
+    rig.pick("g5" if rig.state.match.colour is Colour.GREEN else "r5")
+    named = rig.state.match.top
+    assert named is not None
+    again = back_after_a_power_cut(rig, tmp_path)
+    assert is_asked(again, named.code)
+    again.press("no")
+    again.press("undo")
+    other = "g7" if named.code == "g5" else "r7"
+    again.pick(other)
+    third = back_after_a_power_cut(again, tmp_path)
+    third.tap(other)
+    assert third.state.question is None, "the reader was back then: a dead sticker, which asks nothing"
+
+
+@pytest.mark.parametrize("device", ["buttons", "GpioButtons", "pile"])
+def test_what_could_see_no_card_laid_is_missing_without_a_question(device: str) -> None:
+    rig = Rig(options=Options(pile_reader="pile"))
+    rig.begin()
+    rig.send(DeviceLost(rig.now_ms, device, "It is gone."))
+    rig.pick("r7")
+    assert not is_asked(rig, "r7")

@@ -16,8 +16,10 @@ from table_app.rules import Phase
 from table_app.table import Table, open_table
 from table_app.table import older as older_module
 from table_app.table.errors import StoreDamagedError
+from table_app.table.journal import Entry
 from table_app.table.presses import OLDER_SHOWN
-from table_app.table.state import MenuPage, Pause
+from table_app.table.resume import replay
+from table_app.table.state import MenuPage, Options, Pause
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup
 
@@ -203,3 +205,46 @@ def test_on_a_terminal_the_list_says_what_to_type(tmp_path: Path) -> None:
             assert "Match 1, 2026-01-01 00:00: round 1; Ann 0, Ben 0, Cy 0" in prompt(rig.state)
     assert rig.journal.match == 1
     rig.opened.close()
+
+
+WAYS = (
+    Options(cards_each=3, is_tracked=True, time_limit_ms=3_600_000, colours=(2, 3, 4)),
+    Options(cards_each=5),
+    Options(is_tracked=True, colours=(1, 0)),
+    Options(time_limit_ms=60_000),
+)
+
+
+def way(options: Options) -> tuple[object, ...]:
+    """What of a set-up belongs to the match."""
+    return options.cards_each, options.is_tracked, options.time_limit_ms, options.colours
+
+
+@pytest.mark.parametrize("today", WAYS)
+@pytest.mark.parametrize("then", WAYS)
+def test_a_match_goes_on_in_its_own_way_however_the_table_is_set_up_today(
+    tmp_path: Path, then: Options, today: Options
+) -> None:
+    rig = Rig(setup(), tmp_path, options=then)
+    if then.is_tracked:
+        rig.tap(*(f"{colour}{number}" for colour in "rgb" for number in range(1, then.cards_each + 1)))
+    else:
+        rig.press("deal")
+    rig.tap("y9")
+    hands = rig.state.match.hands
+    rig.opened.close()
+    resumed = Rig(setup(), tmp_path, options=today._replace(pile_reader="pile", can_change_players=True))
+    assert way(resumed.state.options) == way(then) and resumed.state.match.hands == hands
+    assert resumed.state.options.pile_reader == "pile" and resumed.state.options.can_change_players
+    resumed.opened.close()
+    open_table(files(tmp_path), setup(), 0, tags={}, is_new=True).close()
+    other = Rig(setup(), tmp_path, options=today)
+    assert way(other.state.options) == way(today), "another match is played as the table is set up"
+    other.press("older", "take-up:1")
+    assert way(other.state.options) == way(then) and other.state.match.hands == hands
+    other.opened.close()
+
+
+def test_a_match_of_before_its_way_was_kept_goes_on_as_the_table_is_set_up() -> None:
+    state = replay(setup(), [Entry("table: deal 7", 1), Entry("table: start r9", 1)], {}, WAYS[0])
+    assert state.options == WAYS[0] and state.match.phase is Phase.PLAY
