@@ -117,13 +117,14 @@ class LastPlay(NamedTuple):
     """The card laid last, as long as one tap can give it to another seat.
 
     *seat* laid it, by the record. *undo* actions take it back (none where it was refused). *calls* are the seats
-    that called since.
+    that called since. *tag* is the tag that was tapped for it, if one was.
     """
 
     seat: int
     lay: Lay
     undo: int
     calls: tuple[int, ...] = ()
+    tag: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +323,8 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 # -- following a ruling ----------------------------------------------------------------------------------------
 
 
-def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
-    """The table after *ruling*, which made *match* of the match before.
+def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
+    """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
     What was asked is answered, unless only the clock spoke; a hand being shown is shown anew only after an act that
     was accepted, or a showing that was not.
@@ -339,7 +340,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=_last_play(state, match, ruling),
+        last_play=_last_play(state, match, ruling, tag),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(state.past, state.match, match, ruling, is_reader_away=bool(state.lost)),
         showing=state.showing if is_aside else Showing(),
@@ -370,12 +371,12 @@ def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm
     return None if is_settled else state.alarm
 
 
-def _last_play(state: TableState, match: Match, ruling: Ruling) -> LastPlay | None:
+def _last_play(state: TableState, match: Match, ruling: Ruling, tag: bytes) -> LastPlay | None:
     """What can still be given to another seat: the last card, with only its colour, calls and the clock since."""
     action, last = ruling.action, state.last_play
     has_changed = match.before is state.match
     if isinstance(action, Lay):
-        return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed))
+        return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed), tag=tag)
     if last is None or not has_changed:
         return None if isinstance(action, Undo) and ruling.is_ok else last
     if not ruling.is_ok or not last.undo:
