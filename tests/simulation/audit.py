@@ -164,8 +164,10 @@ class Auditor:
         elif happening.word == "uno-closed":
             self._say(before.setup.uno is UnoMode.PLAYERS, f"the window of {name} closed with nothing said")
             self._due.pop(name, None)
-        elif happening.word in ("out", "left", "drawn-round", "shuffle-hands", "swap", "pass-hands"):
-            self._due.clear() if happening.word in ("out", "drawn-round") else None
+        elif happening.word == "left":
+            self._due.pop(name, None)
+        elif happening.word in ("out", "drawn-round"):
+            self._due.clear()
 
     # -- verdicts and scores -----------------------------------------------------------------------------------
 
