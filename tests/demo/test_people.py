@@ -1,0 +1,69 @@
+"""The simulated people and their cards keep to what hands can do, also where the record and the table differ."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from table_app.demo.cards import PhysicalCards, all_cards
+from table_app.demo.manners import Manner
+from table_app.rules import Card, Setup
+from tests.table.rig import setup
+
+ALL_IN_SILENCE = Manner("all in silence", keeps_mum=1.0)
+
+
+def cards_for(agreed: Setup, seed: int = 1) -> PhysicalCards:
+    return PhysicalCards(agreed.deck, len(agreed.players), random.Random(seed))
+
+
+def everywhere(cards: PhysicalCards) -> Counter[Card]:
+    return Counter([*cards.draw_pile, *cards.discard_pile, *(card for hand in cards.hands for card in hand)])
+
+
+def laid_out(laid: int) -> PhysicalCards:
+    """A table where so many cards lie on the discard pile."""
+    cards = cards_for(setup())
+    cards.deal(7)
+    for card in cards.draw_pile[:laid]:
+        cards.lay(card)
+    return cards
+
+
+# -- what an undo can't bring back -----------------------------------------------------------------------------
+
+
+def test_a_shuffled_pile_stays_shuffled_when_the_shuffle_is_taken_back() -> None:
+    cards = laid_out(20)
+    top, hands = cards.discard_pile[-1], [list(hand) for hand in cards.hands]
+    cards.remember()
+    cards.reshuffle()
+    cards.remember()
+    cards.draw(0)
+    cards.go_back()
+    assert not cards.is_mixed and cards.hands == hands
+    cards.go_back()
+    assert cards.is_mixed, "the record has the old discard pile, and the cards don't lie there"
+    assert cards.discard_pile == [top] and cards.hands == hands
+    assert everywhere(cards) == Counter(all_cards(setup().deck))
+
+
+def test_a_pile_shuffled_before_the_table_was_told_is_still_shuffled_when_the_telling_is_taken_back() -> None:
+    cards = laid_out(20)
+    cards.shuffle_in_silence()
+    cards.remember()
+    cards.reshuffle()
+    assert not cards.is_mixed
+    cards.go_back()
+    assert cards.is_mixed and len(cards.discard_pile) == 1 and cards.missing == 0
+
+
+def test_the_world_that_a_power_cut_leaves_knows_that_the_pile_is_shuffled() -> None:
+    cards = laid_out(20)
+    cards.remember()
+    cards.shuffle_in_silence()
+    again = cards_for(setup(), seed=2)
+    again.restore(cards.as_data())
+    assert again.is_mixed and again.draw_pile == cards.draw_pile
+    again.go_back()
+    assert again.is_mixed and len(again.discard_pile) == 1
