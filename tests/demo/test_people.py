@@ -6,9 +6,10 @@ import random
 from collections import Counter
 
 from table_app.demo.cards import PhysicalCards, all_cards
-from table_app.demo.manners import Manner
-from table_app.rules import Card, Setup
-from tests.table.rig import setup
+from table_app.demo.manners import HONEST, Manner, Press
+from table_app.demo.people import People
+from table_app.rules import Card, Setup, face
+from tests.table.rig import Rig, setup
 
 ALL_IN_SILENCE = Manner("all in silence", keeps_mum=1.0)
 
@@ -67,3 +68,31 @@ def test_the_world_that_a_power_cut_leaves_knows_that_the_pile_is_shuffled() -> 
     assert again.is_mixed and again.draw_pile == cards.draw_pile
     again.go_back()
     assert again.is_mixed and len(again.discard_pile) == 1
+
+
+# -- piles that are empty --------------------------------------------------------------------------------------
+
+
+def test_nothing_is_drawn_where_every_card_is_in_a_hand() -> None:
+    cards = laid_out(1)
+    cards.hands[0] += cards.draw_pile
+    cards.draw_pile = []
+    held = len(cards.hands[0])
+    cards.draw(1)
+    assert len(cards.hands[0]) == held and len(cards.hands[1]) == 7 and cards.draw_pile == []
+
+
+def test_who_draws_in_silence_from_a_pile_that_is_empty_in_truth_lays_no_card_of_it() -> None:
+    rig = Rig(cards_each=1)
+    rig.begin()
+    cards = cards_for(rig.setup)
+    cards.deal(0)
+    cards.discard_pile = [card for card in cards.draw_pile if card == Card(face("r9"), 1)]
+    cards.hands[0] = [card for card in cards.draw_pile if card.face.code in ("b2", "b3")]
+    cards.hands[1] = [card for card in cards.draw_pile if card.face.code in ("g2", "g3")]
+    cards.draw_pile = []
+    for seed in range(20):
+        people = People(cards, (ALL_IN_SILENCE, HONEST, HONEST), random.Random(seed))
+        people.mending.presses.clear()
+        deeds = [gesture.deed for gesture in people._plan_turn(rig.state, 0)]
+        assert deeds == [Press("reshuffle")], f"seed {seed}"
