@@ -7,7 +7,7 @@ lie is in `cards`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
@@ -96,6 +96,7 @@ class Scene:
         self._plug_in_ms: int | None = None
         self._picked: Card | None = None
         self._held_up: Card | None = None
+        self._deal: list[Card] = []
 
     # -- time -------------------------------------------------------------------------------------------------
 
@@ -281,7 +282,7 @@ class Scene:
         elif ruling.is_ok and isinstance(action, Allow) and refused is not None:
             self.cards.lay(self.real(refused.action.card))
         elif ruling.is_ok and isinstance(action, DealCards):
-            self.cards.give(after.seat_of(action.player), self._dealt(action.cards))
+            self.cards.give(after.seat_of(action.player), self._dealt(before, action.cards))
         elif ruling.is_ok and isinstance(action, Discard):
             self.cards.discard(self._held(after.seat_of(action.player), action.cards))
         elif ruling.is_ok and isinstance(action, Leaves):
@@ -305,13 +306,12 @@ class Scene:
                 self._follow(happening, after)
         self._note_drawn(before, after, action)
 
-    def _dealt(self, cards: Iterable[Card]) -> list[Card]:
-        """The physical cards of a deal; one with a dead sticker was named by its face."""
-        found: list[Card] = []
-        for card in cards:
-            dead = [own for own in self.cards.draw_pile if own.face is card.face and own in self.dead - {*found}]
-            found.append(self.cards.physical(card) if card.copy else dead[0])
-        return found
+    def _dealt(self, before: Match, cards: Sequence[Card]) -> list[Card]:
+        """The physical cards of a deal: they were dealt from the top, one by one; the table may know a face alone."""
+        place = sum(before.dealt) if before.phase is Phase.DEALING else 0
+        if not place:
+            self._deal = self.cards.draw_pile[::-1]
+        return self._deal[place :: before.players_left][: len(cards)]
 
     def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
         """The physical cards of a hand; of those picked on the screen any will do, but each only once."""

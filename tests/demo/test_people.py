@@ -8,7 +8,8 @@ from collections import Counter
 from table_app.demo.cards import PhysicalCards, all_cards
 from table_app.demo.manners import HONEST, Manner, Press
 from table_app.demo.people import People
-from table_app.rules import Card, Setup, face
+from table_app.demo.scene import Scene
+from table_app.rules import Card, DealCards, Setup, apply, face, new_match
 from tests.table.rig import Rig, setup
 
 ALL_IN_SILENCE = Manner("all in silence", keeps_mum=1.0)
@@ -96,3 +97,28 @@ def test_who_draws_in_silence_from_a_pile_that_is_empty_in_truth_lays_no_card_of
         people.mending.presses.clear()
         deeds = [gesture.deed for gesture in people._plan_turn(rig.state, 0)]
         assert deeds == [Press("reshuffle")], f"seed {seed}"
+
+
+# -- the truth of a deal ---------------------------------------------------------------------------------------
+
+
+def dealt_scene(agreed: Setup) -> tuple[Scene, People]:
+    cards = cards_for(agreed)
+    cards.gather()
+    people = People(cards, (HONEST,) * len(agreed.players), random.Random(1))
+    return Scene(cards, people, None, {}, lambda _signal: None), people
+
+
+def test_cards_known_by_their_faces_alone_are_dealt_to_whom_they_really_went() -> None:
+    """A tag replaced for one of two equal cards leaves neither of them known; both are dealt all the same."""
+    agreed = setup()
+    scene, people = dealt_scene(agreed)
+    pile = people.cards.draw_pile[::-1]
+    match = new_match(agreed)
+    for place, name in enumerate(("Ann", "Ben", "Cy")):
+        dealt = pile[place : 3 * 7 : 3]
+        after, ruling = apply(match, DealCards(name, tuple(card._replace(copy=0) for card in dealt), at_ns=0))
+        assert ruling.is_ok
+        scene.heard(match, after, ruling)
+        assert people.cards.hands[place] == dealt
+        match = after
