@@ -188,6 +188,7 @@ def _lay_by_hand(evening: Evening, code: str) -> None:
         return
     held = [card for card in evening.scene.cards.hands[human] if card.code == code]
     if held:
+        evening.people.tapping, evening.people.is_hurried = human, False
         evening.scene.interrupt(evening.now_ms, Gesture(0, Place((held[0],), HOLD_MS)))
 
 

@@ -324,9 +324,14 @@ class Scene:
     def _correct(self, after: Match, ruling: Ruling) -> None:
         """The referee took a card for another's: whose it was touches the seat; one laid in a hurry is taken back."""
         people, action = self.people, ruling.action
-        if not isinstance(action, Lay) or people.tapping is None:
+        if not isinstance(action, Lay):
             return
-        owner, people.tapping = people.tapping, None
+        # Nobody tapped: an undo brought a card back to whom it had been taken for.
+        is_tapped = people.tapping is not None
+        owner = people.tapping if is_tapped else self.cards.holder(self.real(action.card))
+        people.tapping = None
+        if owner is None or (owner == people.human and not is_tapped):
+            return
         is_hurried, people.is_hurried = people.is_hurried, False
         if after.names[owner] == action.player:
             return

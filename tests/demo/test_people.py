@@ -6,10 +6,12 @@ import random
 from collections import Counter
 
 from table_app.demo.cards import PhysicalCards, all_cards
-from table_app.demo.manners import HONEST, Manner, Press
+from table_app.demo.manners import HONEST, Manner, Place, Press
+from table_app.demo.mending import Mending
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
-from table_app.rules import Card, DealCards, Setup, apply, face, new_match
+from table_app.rules import Card, DealCards, Lay, Setup, apply, face, new_match
+from table_app.table.state import TableState
 from tests.table.rig import Rig, setup
 
 ALL_IN_SILENCE = Manner("all in silence", keeps_mum=1.0)
@@ -122,3 +124,52 @@ def test_cards_known_by_their_faces_alone_are_dealt_to_whom_they_really_went() -
         scene.heard(match, after, ruling)
         assert people.cards.hands[place] == dealt
         match = after
+
+
+# -- putting right what the record has wrong -------------------------------------------------------------------
+
+
+def test_a_card_that_an_undo_gives_back_to_the_wrong_seat_is_given_to_its_own_again() -> None:
+    rig = Rig(cards_each=3)
+    rig.begin()
+    scene, people = dealt_scene(rig.setup)
+    cards, card = people.cards, Card(face("r7"), 1)
+    cards.draw_pile.remove(card)
+    cards.hands[2].append(card)
+    after, ruling = apply(rig.state.match, Lay("Ann", card, at_ns=10**9))
+    assert people.tapping is None and ruling.is_ok
+    scene.heard(rig.state.match, after, ruling)
+    assert list(people.mending.presses) == [("give:2",)]
+
+
+def test_a_card_of_the_seat_that_somebody_at_the_screen_plays_is_theirs_to_put_right() -> None:
+    rig = Rig(cards_each=3)
+    rig.begin()
+    scene, people = dealt_scene(rig.setup)
+    people.human = 2
+    card = Card(face("r7"), 1)
+    people.cards.draw_pile.remove(card)
+    people.cards.hands[2].append(card)
+    after, ruling = apply(rig.state.match, Lay("Ann", card, at_ns=10**9))
+    scene.heard(rig.state.match, after, ruling)
+    assert not people.mending.presses
+
+
+def pressed(mending: Mending, state: TableState) -> list[str]:
+    deeds = [gesture.deed for gesture in mending.plan(state, None)]
+    assert not any(isinstance(deed, Place) for deed in deeds)
+    return [deed.button for deed in deeds if isinstance(deed, Press)]
+
+
+def test_who_seems_out_and_is_not_goes_back_step_by_step_where_something_was_said_since() -> None:
+    rig = Rig(setup("house: no-bluff"), cards_each=1)
+    rig.begin()
+    rig.tap("r3")
+    cards = laid_out(1)
+    mending = Mending(cards, random.Random(1))
+    assert pressed(mending, rig.state) == ["form:holds", "digit:7", "yes"]
+    rig.press("form:score", "seat:1", "digit:0", "yes")
+    assert rig.state.last_play is None
+    assert pressed(mending, rig.state) == ["undo"]
+    rig.press("undo", "undo")
+    assert rig.state.match.out is None
