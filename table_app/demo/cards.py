@@ -58,7 +58,12 @@ class PhysicalCards:
         self._before.append(_Places(*piles, hands, self._shuffles, self.is_mixed, self.missing))
 
     def go_back(self) -> None:
-        """The people put everything back as it lay before the last change; a pile shuffled since stays shuffled."""
+        """The people put everything back as it lay before the last change; a pile shuffled since stays shuffled.
+
+        Where the deal itself is taken back they lie as they were dealt: they are gathered for the next one anyway.
+        """
+        if not self._before:
+            return
         places = self._before.pop()
         self.draw_pile = list(places.draw_pile)
         self.discard_pile = list(places.discard_pile)

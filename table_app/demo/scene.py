@@ -374,7 +374,7 @@ class Scene:
             return
         is_drawing = isinstance(action, Draw) and action.player == after.names[turn] and not before.owes[turn]
         if is_drawing or isinstance(action, Undo):
-            self.people.drawn = self.cards.hands[turn][-1]
+            self.people.drawn = next(reversed(self.cards.hands[turn]), None)
 
     # -- the power ---------------------------------------------------------------------------------------------
 

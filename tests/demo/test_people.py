@@ -10,7 +10,7 @@ from table_app.demo.manners import HONEST, Manner, Place, Press
 from table_app.demo.mending import Mending
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
-from table_app.rules import Card, DealCards, Lay, Setup, apply, face, new_match
+from table_app.rules import Card, DealCards, Draw, Lay, Setup, apply, face, new_match
 from table_app.table.state import TableState
 from tests.table.rig import Rig, setup
 
@@ -99,6 +99,17 @@ def test_who_draws_in_silence_from_a_pile_that_is_empty_in_truth_lays_no_card_of
         people.mending.presses.clear()
         deeds = [gesture.deed for gesture in people._plan_turn(rig.state, 0)]
         assert deeds == [Press("reshuffle")], f"seed {seed}"
+
+
+def test_a_turn_whose_draw_brought_nothing_has_no_drawn_card() -> None:
+    rig = Rig(cards_each=1)
+    rig.begin()
+    scene, people = dealt_scene(rig.setup)
+    people.cards.discard_pile, people.cards.draw_pile = [people.cards.draw_pile[0]], []
+    after, ruling = apply(rig.state.match, Draw("Ann", at_ns=10**9))
+    assert ruling.is_ok
+    scene.heard(rig.state.match, after, ruling)
+    assert people.cards.hands[0] == [] and people.drawn is None
 
 
 # -- the truth of a deal ---------------------------------------------------------------------------------------
