@@ -125,17 +125,15 @@ class PhysicalCards:
             self.hands[seat].append(self.draw_pile.pop())
 
     def lay(self, card: Card) -> None:
-        """A card goes from wherever it is onto the discard pile."""
-        for place in (*self.hands, self.draw_pile):
+        """A card goes from wherever it is onto the top of the discard pile."""
+        for place in (*self.hands, self.draw_pile, self.discard_pile):
             if card in place:
                 place.remove(card)
                 self.discard_pile.append(card)
                 return
-        raise LookupError(f"{card.code} lies in the discard pile already")
 
-    def put_back(self, card: Card) -> None:
+    def put_back(self) -> None:
         """A first card that can't begin goes back into the draw pile, which is shuffled."""
-        assert card in self.draw_pile
         self._chance.shuffle(self.draw_pile)
 
     def reshuffle(self) -> None:

@@ -288,11 +288,10 @@ class Scene:
         elif ruling.is_ok and isinstance(action, Leaves):
             self.cards.leave(after.seat_of(action.player))
         elif ruling.is_ok and isinstance(action, Start):
-            card = self.real(action.card)
             if any(happening.word == "put-back" for happening in ruling.effects):
-                self.cards.put_back(card)
+                self.cards.put_back()
             else:
-                self.cards.lay(card)
+                self.cards.lay(self.real(action.card))
         elif ruling.is_ok and isinstance(action, Reshuffle):
             self.cards.reshuffle()
         for happening in ruling.effects:
@@ -318,7 +317,7 @@ class Scene:
         found: list[Card] = []
         for card in cards:
             same = [own for own in self.cards.hands[seat] if own.face is card.face and own not in found]
-            found.append(self.cards.physical(card) if card.copy else same[0])
+            found += [self.cards.physical(card)] if card.copy else same[:1]
         return found
 
     def _correct(self, after: Match, ruling: Ruling) -> None:
@@ -350,8 +349,9 @@ class Scene:
         held_up = self._held_up
         if held_up is not None and held_up.face is card.face and held_up not in self.cards.discard_pile:
             return held_up
-        held = [own for hand in self.cards.hands for own in hand if own.face is card.face]
-        return held[0] if held else next(own for own in self.cards.draw_pile if own.face is card.face)
+        # Somebody at the screen may name any card, also one that nobody holds.
+        places = (*self.cards.hands, self.cards.draw_pile, self.cards.discard_pile)
+        return next(own for place in places for own in place if own.face is card.face)
 
     def _follow(self, happening: Happening, match: Match) -> None:
         if happening.player is None:

@@ -10,7 +10,7 @@ from table_app.demo.manners import HONEST, Manner, Place, Press
 from table_app.demo.mending import Mending
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
-from table_app.rules import Card, DealCards, Draw, Lay, Setup, apply, face, new_match
+from table_app.rules import Card, DealCards, DealUnseen, Draw, Lay, Setup, Start, apply, face, new_match
 from table_app.table.state import TableState
 from tests.table.rig import Rig, setup
 
@@ -151,6 +151,34 @@ def test_a_card_that_an_undo_gives_back_to_the_wrong_seat_is_given_to_its_own_ag
     assert people.tapping is None and ruling.is_ok
     scene.heard(rig.state.match, after, ruling)
     assert list(people.mending.presses) == [("give:2",)]
+
+
+def test_a_card_named_at_the_screen_is_found_wherever_it_lies() -> None:
+    """Nobody holds one: it is taken out of the draw pile, or from under the top card, and no card is there twice."""
+    scene, people = dealt_scene(setup())
+    cards = people.cards
+    own = [card for card in cards.draw_pile if card.face is face("r0")]
+    cards.lay(own[0])
+    cards.lay(cards.draw_pile[0])
+    cards.lay(scene.real(Card(face("r0"))))
+    assert cards.discard_pile[-1] == own[0]
+    assert everywhere(cards) == Counter(all_cards(setup().deck))
+
+
+def test_a_first_card_named_at_the_screen_that_a_hand_holds_stays_there() -> None:
+    agreed = setup()
+    scene, people = dealt_scene(agreed)
+    cards, card = people.cards, Card(face("w+4"), 1)
+    cards.deal(7)
+    cards.draw_pile = [other for other in cards.draw_pile if other.face is not card.face]
+    for hand in cards.hands:
+        hand[:] = [other for other in hand if other.face is not card.face]
+    cards.hands[0].append(card)
+    before, _ = apply(new_match(agreed), DealUnseen(7, at_ns=0))
+    after, ruling = apply(before, Start(Card(card.face), at_ns=0))
+    assert [happening.word for happening in ruling.effects] == ["put-back"]
+    scene.heard(before, after, ruling)
+    assert card in cards.hands[0] and not cards.discard_pile
 
 
 def test_a_card_of_the_seat_that_somebody_at_the_screen_plays_is_theirs_to_put_right() -> None:

@@ -91,6 +91,8 @@ class Auditor:
         is_its_own = owner == seat
         hand = self._scene.cards.hands[seat]
         if ruling.is_ok:
+            lies_there = card in self._scene.cards.discard_pile
+            self._say(not lies_there, f"{card.code} was accepted, and lies in the discard pile already")
             if is_its_own and before.turn == seat and not before.is_owing():
                 self._say(self._fits(before, card), f"{card.code} was accepted on {before.top}")
             if before.kind(card.face).effect is Effect.WILD_DRAW_FOUR:
