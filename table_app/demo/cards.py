@@ -16,11 +16,14 @@ Hands = list[list[Card]]
 
 
 class _Places(NamedTuple):
-    """Where all cards lay at one moment."""
+    """Where all cards lay at one moment, how often the pile had been shuffled by then, and what the record knew."""
 
     draw_pile: tuple[Card, ...]
     discard_pile: tuple[Card, ...]
     hands: tuple[tuple[Card, ...], ...]
+    shuffles: int
+    is_mixed: bool
+    missing: int
 
 
 def all_cards(deck: Deck) -> list[Card]:
@@ -45,19 +48,29 @@ class PhysicalCards:
         self.known_as: dict[Card, Card] = {}
         self.is_mixed = False
         self.missing = 0
+        self._shuffles = 0
         self._before: list[_Places] = []
 
     def remember(self) -> None:
         """Note where everything lies, before something changes; `go_back` returns to it."""
         hands = tuple(tuple(hand) for hand in self.hands)
-        self._before.append(_Places(tuple(self.draw_pile), tuple(self.discard_pile), hands))
+        piles = tuple(self.draw_pile), tuple(self.discard_pile)
+        self._before.append(_Places(*piles, hands, self._shuffles, self.is_mixed, self.missing))
 
     def go_back(self) -> None:
-        """The people put everything back as it lay before the last change."""
+        """The people put everything back as it lay before the last change; a pile shuffled since stays shuffled.
+
+        Where the deal itself is taken back they lie as they were dealt: they are gathered for the next one anyway.
+        """
+        if not self._before:
+            return
         places = self._before.pop()
         self.draw_pile = list(places.draw_pile)
         self.discard_pile = list(places.discard_pile)
         self.hands = [list(hand) for hand in places.hands]
+        self.is_mixed, self.missing = places.is_mixed, places.missing
+        if self._shuffles != places.shuffles:
+            self.shuffle_in_silence()  # the record has the old discard pile again; nobody can sort the cards out
 
     def deal(self, cards_each: int, seats: Iterable[int] | None = None) -> None:
         """Gather everything, shuffle, and deal one by one, to these *seats* (None: to all)."""
@@ -105,23 +118,22 @@ class PhysicalCards:
         self.hands[seat] = []
 
     def draw(self, seat: int) -> None:
-        """The top card of the draw pile goes into a hand."""
+        """The top card of the draw pile goes into a hand; nothing, where all cards are in hands."""
         if not self.draw_pile:
             self.shuffle_in_silence()
-        self.hands[seat].append(self.draw_pile.pop())
+        if self.draw_pile:
+            self.hands[seat].append(self.draw_pile.pop())
 
     def lay(self, card: Card) -> None:
-        """A card goes from wherever it is onto the discard pile."""
-        for place in (*self.hands, self.draw_pile):
+        """A card goes from wherever it is onto the top of the discard pile."""
+        for place in (*self.hands, self.draw_pile, self.discard_pile):
             if card in place:
                 place.remove(card)
                 self.discard_pile.append(card)
                 return
-        raise LookupError(f"{card.code} lies in the discard pile already")
 
-    def put_back(self, card: Card) -> None:
+    def put_back(self) -> None:
         """A first card that can't begin goes back into the draw pile, which is shuffled."""
-        assert card in self.draw_pile
         self._chance.shuffle(self.draw_pile)
 
     def reshuffle(self) -> None:
@@ -137,6 +149,7 @@ class PhysicalCards:
         self._chance.shuffle(self.draw_pile)
         self.discard_pile = self.discard_pile[-1:]
         self.is_mixed = True
+        self._shuffles += 1
 
     def physical(self, card: Card) -> Card:
         """The card that really lies there where the table names *card*."""
@@ -171,18 +184,24 @@ class PhysicalCards:
         """All places, and the ones before, as plain data."""
         self.remember()
         places = [
-            [_codes(before.draw_pile), _codes(before.discard_pile), [_codes(hand) for hand in before.hands]]
+            [
+                _codes(before.draw_pile),
+                _codes(before.discard_pile),
+                [_codes(hand) for hand in before.hands],
+                *before[3:],
+            ]
             for before in self._before
         ]
         self._before.pop()
-        return {"places": places, "chance": chance_data(self._chance)}
+        return {"places": places, "shuffles": self._shuffles, "chance": chance_data(self._chance)}
 
     def restore(self, data: dict[str, Any]) -> None:
         """Lay everything as `as_data` found it."""
         self._before = [
-            _Places(_cards(draw_pile), _cards(discard_pile), tuple(_cards(hand) for hand in hands))
-            for draw_pile, discard_pile, hands in data["places"]
+            _Places(_cards(draw_pile), _cards(discard_pile), tuple(_cards(hand) for hand in hands), *known)
+            for draw_pile, discard_pile, hands, *known in data["places"]
         ]
+        self._shuffles = data["shuffles"]
         self.go_back()
         restore_chance(self._chance, data["chance"])
 

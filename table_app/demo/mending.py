@@ -91,7 +91,8 @@ class Mending:
         is_out = match.phase in (Phase.OUT, Phase.OVER) and match.out is not None
         if is_out and match.out is not None and self.cards.hands[match.out]:
             held = len(self.cards.hands[match.out])
-            return self._presses("form:holds", *typed(held)) if state.last_play is not None else []
+            # Where something was said since, the screen says: step by step.
+            return self._presses(*(("form:holds", *typed(held)) if state.last_play is not None else ("undo",)))
         if match.phase is Phase.OUT:
             return self._count_as_it_is(state)
         if match.phase is not Phase.PLAY:

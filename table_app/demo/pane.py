@@ -138,7 +138,8 @@ def _hand(evening: Evening, seat: int, translate: Translate) -> tuple[HandCard, 
         key=lambda card: (card.face.colour is None, str(card.face.colour), card.face.rank, card.copy),
     )
     match = evening.match
-    drawn = evening.scene.cards.hands[seat][-1] if match.drawn is not None and match.turn == seat else None
+    is_drawn = match.drawn is not None and match.turn == seat
+    drawn = next(reversed(evening.scene.cards.hands[seat]), None) if is_drawn else None
     return tuple(
         HandCard(
             card_view(match.setup, card.face, translate),
@@ -188,6 +189,7 @@ def _lay_by_hand(evening: Evening, code: str) -> None:
         return
     held = [card for card in evening.scene.cards.hands[human] if card.code == code]
     if held:
+        evening.people.tapping, evening.people.is_hurried = human, False
         evening.scene.interrupt(evening.now_ms, Gesture(0, Place((held[0],), HOLD_MS)))
 
 

@@ -258,6 +258,8 @@ class People:
 
     def _lay_unseen(self, match: Match, seat: int) -> list[Gesture]:
         """The card drawn without a word fits, and is laid at once: the record misses a draw."""
+        if not self.cards.draw_pile:
+            return []  # by the record there are cards to draw, and none lie there: the pile is shuffled first
         card = self.cards.draw_pile[-1]
         if self.chance.random() < 0.5 or card.face.is_wild or not fits(match, card):
             return []

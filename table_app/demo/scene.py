@@ -7,7 +7,7 @@ lie is in `cards`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
@@ -96,6 +96,7 @@ class Scene:
         self._plug_in_ms: int | None = None
         self._picked: Card | None = None
         self._held_up: Card | None = None
+        self._deal: list[Card] = []
 
     # -- time -------------------------------------------------------------------------------------------------
 
@@ -281,17 +282,16 @@ class Scene:
         elif ruling.is_ok and isinstance(action, Allow) and refused is not None:
             self.cards.lay(self.real(refused.action.card))
         elif ruling.is_ok and isinstance(action, DealCards):
-            self.cards.give(after.seat_of(action.player), self._dealt(action.cards))
+            self.cards.give(after.seat_of(action.player), self._dealt(before, action.cards))
         elif ruling.is_ok and isinstance(action, Discard):
             self.cards.discard(self._held(after.seat_of(action.player), action.cards))
         elif ruling.is_ok and isinstance(action, Leaves):
             self.cards.leave(after.seat_of(action.player))
         elif ruling.is_ok and isinstance(action, Start):
-            card = self.real(action.card)
             if any(happening.word == "put-back" for happening in ruling.effects):
-                self.cards.put_back(card)
+                self.cards.put_back()
             else:
-                self.cards.lay(card)
+                self.cards.lay(self.real(action.card))
         elif ruling.is_ok and isinstance(action, Reshuffle):
             self.cards.reshuffle()
         for happening in ruling.effects:
@@ -305,28 +305,32 @@ class Scene:
                 self._follow(happening, after)
         self._note_drawn(before, after, action)
 
-    def _dealt(self, cards: Iterable[Card]) -> list[Card]:
-        """The physical cards of a deal; one with a dead sticker was named by its face."""
-        found: list[Card] = []
-        for card in cards:
-            dead = [own for own in self.cards.draw_pile if own.face is card.face and own in self.dead - {*found}]
-            found.append(self.cards.physical(card) if card.copy else dead[0])
-        return found
+    def _dealt(self, before: Match, cards: Sequence[Card]) -> list[Card]:
+        """The physical cards of a deal: they were dealt from the top, one by one; the table may know a face alone."""
+        place = sum(before.dealt) if before.phase is Phase.DEALING else 0
+        if not place:
+            self._deal = self.cards.draw_pile[::-1]
+        return self._deal[place :: before.players_left][: len(cards)]
 
     def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
         """The physical cards of a hand; of those picked on the screen any will do, but each only once."""
         found: list[Card] = []
         for card in cards:
             same = [own for own in self.cards.hands[seat] if own.face is card.face and own not in found]
-            found.append(self.cards.physical(card) if card.copy else same[0])
+            found += [self.cards.physical(card)] if card.copy else same[:1]
         return found
 
     def _correct(self, after: Match, ruling: Ruling) -> None:
         """The referee took a card for another's: whose it was touches the seat; one laid in a hurry is taken back."""
         people, action = self.people, ruling.action
-        if not isinstance(action, Lay) or people.tapping is None:
+        if not isinstance(action, Lay):
             return
-        owner, people.tapping = people.tapping, None
+        # Nobody tapped: an undo brought a card back to whom it had been taken for.
+        is_tapped = people.tapping is not None
+        owner = people.tapping if is_tapped else self.cards.holder(self.real(action.card))
+        people.tapping = None
+        if owner is None or (owner == people.human and not is_tapped):
+            return
         is_hurried, people.is_hurried = people.is_hurried, False
         if after.names[owner] == action.player:
             return
@@ -345,8 +349,9 @@ class Scene:
         held_up = self._held_up
         if held_up is not None and held_up.face is card.face and held_up not in self.cards.discard_pile:
             return held_up
-        held = [own for hand in self.cards.hands for own in hand if own.face is card.face]
-        return held[0] if held else next(own for own in self.cards.draw_pile if own.face is card.face)
+        # Somebody at the screen may name any card, also one that nobody holds.
+        places = (*self.cards.hands, self.cards.draw_pile, self.cards.discard_pile)
+        return next(own for place in places for own in place if own.face is card.face)
 
     def _follow(self, happening: Happening, match: Match) -> None:
         if happening.player is None:
@@ -369,7 +374,7 @@ class Scene:
             return
         is_drawing = isinstance(action, Draw) and action.player == after.names[turn] and not before.owes[turn]
         if is_drawing or isinstance(action, Undo):
-            self.people.drawn = self.cards.hands[turn][-1]
+            self.people.drawn = next(reversed(self.cards.hands[turn]), None)
 
     # -- the power ---------------------------------------------------------------------------------------------
 

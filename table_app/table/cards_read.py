@@ -14,7 +14,7 @@ from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQue
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.table.noting import pile_knows, pile_shuffled
 from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_before_question, shuffle_early
-from table_app.table.situations import Answer, Moment
+from table_app.table.situations import Answer, Moment, was_laid_last
 from table_app.table.state import (
     QUESTION_MS,
     DebtQuestion,
@@ -37,7 +37,7 @@ def lay(moment: Moment) -> Answer:
 def discarded_card(moment: Moment) -> Answer:
     """It lies in the discard pile: it asks whether that was shuffled, or says that it is the top card."""
     state, card = moment.state, _card(moment)
-    if state.lies_on_top(card):
+    if state.lies_on_top(card) or was_laid_last(state, moment.tag):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
     question = ShuffleQuestion(card, moment.at_ms + QUESTION_MS)
     return Answer(replace(state, question=question))

@@ -291,6 +291,8 @@ def sort(signal: Signal, state: TableState) -> Moment:
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
             kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
+            if meaning is not None and not meaning.copy and was_laid_last(state, uid):
+                kind = SignalKind.DISCARDED_CARD
             deck = signal.label.deck if signal.label is not None else ""
             return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader, text=deck)
         case TagRemoved(reader=reader, uid=uid):
@@ -322,6 +324,12 @@ def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
     if is_in_question and state.places.holder(card) is None and state.named_by_hand(card) is not None:
         return SignalKind.NAMED_CARD
     return kind_by_place(state, card, reader)
+
+
+def was_laid_last(state: TableState, tag: bytes) -> bool:
+    """True of the tag that was tapped for the top card, also where which of the equal cards it is is not known."""
+    last = state.last_play
+    return last is not None and last.undo > 0 and tag != b"" and last.tag == tag
 
 
 def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:

@@ -295,8 +295,8 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 # -- following a ruling ----------------------------------------------------------------------------------------
 
 
-def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
-    """The table after *ruling*, which made *match* of the match before.
+def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
+    """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
     What was asked is answered, unless only the clock spoke. A hand being shown is shown anew only after a showing, an
     undo, or where something else is asked for now: whatever else is done meanwhile has nothing to do with it.
@@ -314,7 +314,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=follow_last_play(state.last_play, state.match, match, ruling),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(
             state.past,

@@ -47,6 +47,18 @@ def test_match_to_500_is_refereed_right(tmp_path: Path, seed: int, players: int)
     evening.close()
 
 
+def test_a_deal_that_is_taken_back_is_dealt_anew(tmp_path: Path) -> None:
+    evening = Evening(EveningOptions(3, 3, 500), files(tmp_path))
+    evening.advance(20_000, until=lambda: evening.match.phase is Phase.DEALING)
+    for _ in range(2):  # the second finds nothing to take back
+        evening.table.hear(press("undo"))
+        evening.table.step(evening.now_ms)
+    assert evening.match.phase is Phase.BETWEEN
+    evening.advance(evening.now_ms + 20_000, until=lambda: evening.match.phase is Phase.PLAY)
+    assert [len(hand) for hand in evening.scene.cards.hands] == [7, 7, 7]
+    evening.close()
+
+
 def test_every_round_scores_what_the_others_really_hold(tmp_path: Path) -> None:
     held: dict[str, int] = {}
     wrong: list[str] = []

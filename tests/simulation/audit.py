@@ -91,6 +91,8 @@ class Auditor:
         is_its_own = owner == seat
         hand = self._scene.cards.hands[seat]
         if ruling.is_ok:
+            lies_there = card in self._scene.cards.discard_pile
+            self._say(not lies_there, f"{card.code} was accepted, and lies in the discard pile already")
             if is_its_own and before.turn == seat and not before.is_owing():
                 self._say(self._fits(before, card), f"{card.code} was accepted on {before.top}")
             if before.kind(card.face).effect is Effect.WILD_DRAW_FOUR:
@@ -164,8 +166,10 @@ class Auditor:
         elif happening.word == "uno-closed":
             self._say(before.setup.uno is UnoMode.PLAYERS, f"the window of {name} closed with nothing said")
             self._due.pop(name, None)
-        elif happening.word in ("out", "left", "drawn-round", "shuffle-hands", "swap", "pass-hands"):
-            self._due.clear() if happening.word in ("out", "drawn-round") else None
+        elif happening.word == "left":
+            self._due.pop(name, None)
+        elif happening.word in ("out", "drawn-round"):
+            self._due.clear()
 
     # -- verdicts and scores -----------------------------------------------------------------------------------
 

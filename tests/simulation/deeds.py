@@ -210,7 +210,7 @@ class Deeds:
         """The card whose sticker is dead gets a new one, and the table is told."""
         if situation(state) is not Situation.TURN or not self._scene.dead or not self._has_pad:
             return False
-        card = min(self._scene.dead)
+        card = min(self._scene.dead, key=lambda dead: dead.code)
         self._scene.stick_anew(card, Ntag213(b"\x04" + self._chance.randbytes(5) + b"\x81"))
         self._push(("form:tag", Pick(card), Place((card,), HOLD_MS, is_new=True)))
         return True
