@@ -234,6 +234,19 @@ def test_set_up_anew_asks_whatever_the_file_says_and_its_answers_hold(extra: str
     house.live(second)
 
 
+def test_set_up_anew_asks_also_where_the_settings_contradict_themselves(house: House) -> None:
+    text = house.file.read_text(encoding="utf-8")
+    house.file.write_text(text + '[table]\nplayers = ["Ann", "Ann"]\n', encoding="utf-8")
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        assert "The settings can't be used" in str(house.shown[-1].screen)
+        yield from choose_set_up_anew(house)
+        yield from house.answer(*NEW)
+        assert house.players() == NEW
+
+    house.live(script)
+
+
 @pytest.mark.parametrize(
     "extra", ["[table]\ntime-limit-min = 30\n", "[rules]\ntarget = 200\n", '[table]\nlanguage = "en"\n']
 )
@@ -450,6 +463,26 @@ def test_ctrl_q_closes_a_box_that_was_started_by_hand_and_nothing_else(
     house.live(script, ends_early=not is_supervised)
     assert len(heard) == (2 if is_supervised else 0)
     assert all("quit" not in str(view) for view in heard)
+
+
+def test_no_page_of_a_box_offers_to_stop_it_or_sends_anybody_to_a_button_that_is_not_there(house: House) -> None:
+    def buttons() -> set[str]:
+        return {control.button for control in house.shown[-1].controls}
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        yield [ButtonPressed(house.now_ms, "deal")]
+        for page in ("menu", "pause"):
+            yield from house.press(page)
+            assert "quit" not in buttons(), page
+            assert "who-plays" not in buttons(), page
+        yield from house.press("yes")
+
+    house.live(script)
+    screens = {view.screen for view in house.shown if isinstance(view.screen, StartScreen)}
+    (ready,) = (screen for screen in screens if screen.title == "Ready")
+    assert "More" not in str(ready)
+    assert "hold the upper left corner" in str(ready)
 
 
 # -- the end ---------------------------------------------------------------------------------------------------
