@@ -21,7 +21,7 @@ from table_app.appliance.awaiting import HEARD_WITHIN_MS
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice
 from table_app.appliance.pages import ANOTHER
-from table_app.appliance.requests import REQUESTS
+from table_app.appliance.requests import ANSWER, REQUESTS
 from table_app.appliance.service import Notifier
 from table_app.cli.kiosk import Box
 from table_app.cli.kiosk_corner import Corner
@@ -530,6 +530,30 @@ def test_a_table_that_starts_anew_does_not_say_that_it_may_be_switched_off(house
 
     house.live(script, ends_early=True)
     assert farewell(house) == "Everything is saved. The table is back in a moment."
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_an_update_that_came_to_nothing_is_told_once_and_no_longer_waited_for(is_answered: bool, house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        yield from house.hold_the_corner()
+        yield from house.press(f"{PREFIX}{Choice.UPDATE}")
+        yield from house.press(f"{PREFIX}yes")
+        if is_answered:
+            (house.root / REQUESTS / "update").unlink()
+            (house.root / ANSWER).write_text("nothing-newer 1.0\n", encoding="utf-8")
+        yield from wait_for(house, lambda: bool(told(house)), 2 * HEARD_WITHIN_MS)
+        for _ in range(20):
+            yield []
+        assert len(told(house)) == 1
+
+    def told(house: House) -> list[str]:
+        return [line for line in house.logged if line.startswith(("Update: ", "Request: "))]
+
+    house.live(script)
+    assert "safe to switch off" in farewell(house)
+    house.live(lambda _: iter([[]] * 20))
+    assert len(told(house)) == 1, "what an answer of before said is no news to the next program"
 
 
 def test_a_box_that_never_played_claims_nothing(house: House) -> None:
