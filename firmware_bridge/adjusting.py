@@ -125,9 +125,11 @@ def set_settings(
 ) -> dict[str, Any]:
     """Change a board's settings and restart it, since they count from its next start on; return all of them.
 
-    All of *assignments*, (name, value) each, or none. Settings with which the board can't start are taken back.
+    All of *assignments*, (name, value) each, or none. Settings with which the board can't set up its pins, as it says
+    when it is back, are taken back.
 
-    :raises BridgeError: if there is no board, no such setting, or the board refuses, with what to do.
+    :raises BridgeError: if there is no board, no such setting, or the board refuses or does not come back, with what to
+        do.
     """
     board = Conversation(choose_board(address), clock, new_session)
     try:
@@ -136,17 +138,35 @@ def set_settings(
         after = before
         for name, value in assignments:
             after = changed(after, name, value)
-        _change(board, before, after)
+        _store(board, before, after)
+        try:
+            _restart(board)
+        except BridgeError as fault:
+            back = _way_back(before, after)
+            raise BridgeError(f"{fault} It keeps what was set. To set it back: lastcard firmware set {back}") from fault
         note = board.report(Topic.COUNTERS).get("note", "")
         if note:
-            _change(board, after, before)
+            _store(board, after, before)
+            _restart(board)
             raise BridgeError(f"{note} The settings are again what they were; choose other pins.")
         return dict(board.report(Topic.SETTINGS))
     finally:
         board.close()
 
 
-def _change(board: Conversation, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+def _way_back(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """What to set for *before* where *after* is in force, as ``lastcard firmware set`` takes it."""
+    old, new = dict(named_values(before)), dict(named_values(after))
+    back = {name: value for name, value in old.items() if new.get(name) != value}
+    for name in new.keys() - old.keys():
+        if name.startswith("buttons."):
+            back[name] = NONE
+        elif name.startswith("readers."):
+            back[name.rpartition(".")[0]] = NONE
+    return " ".join(f"{name} {value}" for name, value in sorted(back.items()))
+
+
+def _store(board: Conversation, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     # One part after the other in one message: only what differs, so that it fits into one frame.
     parts = {name: value for name, value in after.items() if value != before.get(name)}
     try:
@@ -155,6 +175,9 @@ def _change(board: Conversation, before: Mapping[str, Any], after: Mapping[str, 
         raise BridgeError("That is more than the board keeps. Give the buttons shorter names.") from error
     if done.result is not Result.DONE:
         raise BridgeError(f"The board keeps its settings as they are: {done.text}.")
+
+
+def _restart(board: Conversation) -> None:
     board.ask(Restart())
     board.await_end(RESTART_MS)
     board.connect(RESTART_MS)

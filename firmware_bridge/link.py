@@ -150,7 +150,8 @@ class Link:
         self._heard_ms = 0
         self._sent_ms = 0
         self._hello_ms = 0
-        self._command_ms: int | None = None
+        self._command_ms: int | None = None  # when the first of them was sent last
+        self._asked_ms = 0  # and when first
         self._owes_answer = False
 
     # The line.
@@ -239,7 +240,7 @@ class Link:
         self._last_number = number
         self._commands.append(_Waiting(number, command, frame))
         if len(self._commands) == 1:
-            self._send_command()
+            self._begin_command()
         return number
 
     def tick(self, now_ms: int) -> None:
@@ -251,7 +252,9 @@ class Link:
             return
         if self.state is not State.TALKING:
             return
-        if self._now_ms - self._heard_ms >= SILENCE_MS:
+        # A board that is there and answers no command would keep the first of them, and all behind it, for ever.
+        is_stuck = self._command_ms is not None and self._now_ms - self._asked_ms >= SILENCE_MS
+        if is_stuck or self._now_ms - self._heard_ms >= SILENCE_MS:
             self._end_session(Cause.SILENCE)
             self._greet()
             return
@@ -377,12 +380,16 @@ class Link:
         self._command_ms = None
         self._events.append(Answered(number, waiting.command, done))
         if self._commands:
-            self._send_command()
+            self._begin_command()
 
     # Sending.
 
     def _frame(self, number: int, command: Command) -> bytes:
         return encode_frame(encode_message(Envelope(self.session, number, command)))
+
+    def _begin_command(self) -> None:
+        self._asked_ms = self._now_ms
+        self._send_command()
 
     def _send_command(self) -> None:
         self._command_ms = self._now_ms

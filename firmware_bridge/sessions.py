@@ -1,4 +1,4 @@
-"""Draws the numbers of sessions: at random, never one twice in a program, and never one that could stop a board.
+"""Draws the numbers of sessions: at random, none again before 32,767 others, and never one that could stop a board.
 
 What a session is, is ``link``'s; where randomness comes from is the caller's.
 """

@@ -39,7 +39,8 @@ class Backlight:
         except (OSError, ValueError, RecursionError):
             return {}
         known = found if isinstance(found, dict) else {}
-        return {place: known[place.name] for place in self._places if isinstance(known.get(place.name), int)}
+        # true is a number to Python.
+        return {place: now for place in self._places if type(now := known.get(place.name)) is int and now >= 0}
 
     def _keep(self) -> None:
         if self._file is None:

@@ -77,7 +77,7 @@ class BridgeCounters:
     signals: int = 0
     """Signals that a part did not take in time."""
     commands: int = 0
-    """Commands that were given faster than the line is moved."""
+    """Commands that were given faster than the line is moved, or than the board answers."""
 
 
 class Bridge:
@@ -179,10 +179,16 @@ class Bridge:
     def _send(self, command: m.Command, now_ms: int) -> None:
         # The board may be another one than when the command was given.
         can_go = self._port.link.can_exchange or not isinstance(command, m.Exchange)
-        if not can_go or self._port.link.send(command, now_ms) is None:
-            for question in list(self._questions):
-                if question.command is command:
-                    question.fault = NO_BOARD
+        fault = NO_BOARD
+        try:
+            if can_go and self._port.link.send(command, now_ms) is not None:
+                return
+        except OverflowError:  # it takes commands slower than they are given
+            self.counters.commands += 1
+            fault = LOST_TEXTS[Cause.SILENCE]
+        for question in list(self._questions):
+            if question.command is command:
+                question.fault = fault
 
     def _answer(self, event: Event) -> None:
         for question in list(self._questions):  # another thread may ask meanwhile
@@ -270,7 +276,7 @@ _sessions: Final = Sessions(lambda: random.SystemRandom().randint(1, SESSIONS_MA
 
 
 def random_session() -> int:
-    """A number for a session, another one each time as long as this program runs."""
+    """A number for a session, none again before 32,767 others."""
     return _sessions()
 
 

@@ -164,7 +164,7 @@ update() {
         if $is_fresh; then say "nothing-newer $before"; else say no-network; fi
         return
     fi
-    package=/var/cache/apt/archives/lastcard_${after}_all.deb
+    package=$root/var/cache/apt/archives/lastcard_${after}_all.deb
     if [ -f "$package" ]; then keep "$after" "$package"; fi
     stand_or_go_back "$after"
 }

@@ -223,7 +223,7 @@ add_to_config() {
     fi
 }
 
-# take_out_of_config LINE
+# take_out_of_config LINE: what add_to_config put there; fails where somebody has changed it since, and leaves it alone.
 take_out_of_config() {
     local config
     if ! config=$(boot_config) || ! grep -qxF "$1" "$config"; then
@@ -235,7 +235,9 @@ take_out_of_config() {
         head -n -3 "$config" | sed '${/^$/d}' | replace "$config"
     else
         # Lines were added after it, which count for all boards and have to go on doing so.
-        sed "/^$config_mark\$/{N;N;s/.*\n\[all\]\n$1\$/[all]/}" "$config" | replace "$config"
+        local without="/^$config_mark\$/{N;N;s/.*\n\[all\]\n$1\$/[all]/}"
+        if sed "$without" "$config" | cmp -s - "$config"; then return 1; fi
+        sed "$without" "$config" | replace "$config"
     fi
 }
 

@@ -81,8 +81,10 @@ def load_deck(path: Path) -> Deck:
         data = tomllib.loads(read_small_text(path, FILE_BYTES_MAX))
     except UnicodeDecodeError:
         raise DeckFileError(path, [Problem("file", "it is not UTF-8 text; save it as UTF-8")]) from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DeckFileError(path, [Problem("file", f"it is not TOML: {error}")]) from None
+    except ValueError:  # Python reads no number of more than 4300 digits
+        raise DeckFileError(path, [Problem("file", "it holds a number that is too long")]) from None
     reader = _Reader(data)
     deck = reader.deck(path)
     if reader.problems:

@@ -212,6 +212,10 @@ def read_settings(path: Path | None, *, is_whole: bool = True) -> Settings:
         raise SettingsError(f"{path} is not text in UTF-8; write it anew with: lastcard settings.") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SettingsError(f"{path} is not TOML: {error}.") from error
+    except ValueError as error:  # Python reads no number of more than 4300 digits
+        raise SettingsError(
+            f"{path} holds a number that is too long; no setting needs more than a few digits."
+        ) from error
     values: dict[str, Mapping[str, Value]] = dict(defaults())
     given: set[str] = set()
     source = _Source(path, text)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from table_app.decks import DeckFileError, load_deck
 from table_app.rules import HouseRule
 from table_app.settings import (
     SettingsError,
@@ -168,3 +169,14 @@ def test_several_customizable_rules_are_one_each(tmp_path: Path) -> None:
     path = tmp_path / "lastcard.toml"
     path.write_text('[rules]\nedition = "2018"\ncustom = ["next 2", "again"]\n')
     assert len([kind for kind in read_settings(path).setup().deck.kinds.values() if kind.custom]) == 2
+
+
+@pytest.mark.parametrize("text", ["[rules]\ntarget = " + "9" * 5_000, "[rules]\ntarget = " + "[" * 5_000])
+def test_what_python_itself_can_not_read_is_a_sentence(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError) as said:
+        read_settings(path)
+    assert str(said.value).startswith(f"{path} ")
+    with pytest.raises(DeckFileError):
+        load_deck(path)

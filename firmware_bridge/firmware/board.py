@@ -62,6 +62,11 @@ class Bus:
         return bytes(reply)
 
 
+def was_reset_by_program() -> bool:
+    """True after a reset by the watchdog or by the program itself; the RP2040 does not tell these two apart."""
+    return bool(machine.reset_cause() == machine.WDT_RESET)
+
+
 class Board:
     """Everything that *settings* say is wired."""
 

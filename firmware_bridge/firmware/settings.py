@@ -24,7 +24,9 @@ NAME_BYTES_MAX = 16
 # GP0 to GP22 and GP26 to GP28 are the pins that a Pico brings out; 23 to 25 are its own.
 PINS = tuple(range(23)) + (26, 27, 28)
 GAINS_DB = (18, 23, 33, 38, 43, 48)
-# The RP2040's watchdog counts to 8388 ms at most.
+# The RP2040's watchdog counts to 8388 ms at most. A turn may take 15 ms, and a chip that doesn't wake up 150 ms: below
+# a second a sound program would be restarted for ever, with nobody able to reach it.
+WATCHDOG_MS_MIN = 1000
 WATCHDOG_MS_MAX = 8388
 
 DEFAULTS: "dict[str, Any]" = {
@@ -123,7 +125,8 @@ def check(settings: "Any") -> "Any":
         raise SettingsError(f"lamps must be a list of at most {LAMPS_MAX} pins, one a seat")
     for seat in range(len(lamps)):
         pins.take(lamps[seat], f"lamp {seat}")
-    _whole(settings["watchdog_ms"], "watchdog_ms", 0, WATCHDOG_MS_MAX)
+    if settings["watchdog_ms"] != 0 or isinstance(settings["watchdog_ms"], bool):
+        _whole(settings["watchdog_ms"], "watchdog_ms must be 0, or it", WATCHDOG_MS_MIN, WATCHDOG_MS_MAX)
     if len(json.dumps(settings).encode()) > REPORT_BYTES_MAX:
         raise SettingsError("the settings are too long; give the buttons shorter names")
     return settings

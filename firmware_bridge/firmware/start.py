@@ -1,7 +1,8 @@
 """How the board's program starts, and what becomes of one that fails.
 
-A fault restarts the board; after three in a row it stays at MicroPython's prompt, where a new firmware can be
-put on it, instead of restarting for ever with its prompt out of reach.
+A fault restarts the board, and so does the watchdog when the program hangs; after three in a row it stays at
+MicroPython's prompt, where a new firmware can be put on it, instead of restarting for ever with its prompt out of
+reach.
 """
 
 import json
@@ -10,7 +11,7 @@ import os
 from . import messages as m
 from . import settings
 from .app import App
-from .board import Board
+from .board import Board, was_reset_by_program
 
 # With this file there the next start goes to MicroPython's prompt, once, with no watchdog to bite.
 PROMPT_FILE = "prompt.flag"
@@ -18,6 +19,9 @@ PROMPT_FILE = "prompt.flag"
 FAULT_FILE = "fault.json"
 FAULTS_MAX = 3
 FAULT_TEXT_MAX = 200
+# Lies there as long as the program runs. A start that finds it, and is not that of a plug, follows on one that hung.
+RUNNING_FILE = "running.flag"
+HUNG_TEXT = "the program hung, and the watchdog restarted the board"
 
 
 def _write(path: str, content: str) -> None:
@@ -41,15 +45,36 @@ def _load_fault() -> "tuple[str, int]":
         return "", 0
 
 
+def _remove(path: str) -> bool:
+    try:
+        os.remove(path)
+    except OSError:
+        return False
+    return True
+
+
+def _mark_running() -> None:
+    try:
+        _write(RUNNING_FILE, "")
+    except OSError:
+        pass  # a full flash
+
+
+def _faults_before() -> "tuple[str, int]":
+    """The last fault and how many starts in a row ended in one, the last of them perhaps at the watchdog."""
+    last_fault, faults = _load_fault()
+    if _remove(RUNNING_FILE) and was_reset_by_program():
+        last_fault, faults = HUNG_TEXT, faults + 1
+        _store_fault(last_fault, faults)
+    return last_fault, faults
+
+
 def main() -> None:
     """Run for ever, or return to MicroPython's prompt if that was asked for or nothing else helps."""
-    try:
-        os.remove(PROMPT_FILE)
+    if _remove(PROMPT_FILE):
         print("Last Card: at the prompt, once, as the host asked.")  # noqa: T201
         return
-    except OSError:
-        pass
-    last_fault, faults = _load_fault()
+    last_fault, faults = _faults_before()
     if faults >= FAULTS_MAX:
         _store_fault(last_fault, 0)
         print("Last Card: stopped after", faults, "faults, the last one:", last_fault)  # noqa: T201
@@ -63,6 +88,7 @@ def main() -> None:
         board = Board(settings.DEFAULTS)
     app = App(board, in_force, note, last_fault)
     try:
+        _mark_running()
         board.start_watchdog()
         while app.restart_into is None:
             board.wait(app.turn())
@@ -75,4 +101,5 @@ def main() -> None:
         _store_fault(f"{type(error).__name__}: {error}", faults + 1)
         board.drive_buzzer(0)
         board.show_lamps([])
+    _remove(RUNNING_FILE)
     board.restart()

@@ -47,6 +47,9 @@ _REQUEST: Final = struct.Struct("<BIIH")
 _TRANSFER, _WAIT, _TONE, _WATCHDOG, _RESET, _PROMPT, _INTERRUPT = b"XWBDRPI"
 # Ctrl-C, with which MicroPython begins (``micropython.kbd_intr``).
 _INTERRUPT_BYTE: Final = 3
+# Why the board starts, as MicroPython numbers it on the RP2040: a reset by its program looks like one by the watchdog.
+_RESET_POWER: Final = 1
+_RESET_WATCHDOG: Final = 3
 
 
 def find_micropython() -> str | None:
@@ -141,8 +144,11 @@ class SimulatedMicrocontroller:
 
     def plug_in(self) -> None:
         """Give the board power: it starts from its flash, behind a new pty."""
+        self._switch_on(_RESET_POWER)
+
+    def _switch_on(self, reset_cause: int) -> None:
         with self._lock:
-            self._start()
+            self._start(reset_cause)
             if self._real is not None:
                 threading.Thread(target=self._serve, args=(self._world,), daemon=True).start()
 
@@ -211,7 +217,7 @@ class SimulatedMicrocontroller:
 
     # Power.
 
-    def _start(self) -> None:
+    def _start(self, reset_cause: int) -> None:
         if self._process is not None:
             raise RuntimeError("the board has power already")
         board_end, self._keeper = pty.openpty()
@@ -224,6 +230,7 @@ class SimulatedMicrocontroller:
             "MICROPYPATH": f"{_MICROPYTHON_SOURCES}:{self.flash}:.frozen",
             "LASTCARD_WORLD": str(theirs.fileno()),
             "LASTCARD_REAL_TIME": "1" if self._real else "0",
+            "LASTCARD_RESET_CAUSE": str(reset_cause),
             "LASTCARD_COMPILE_MS": str(self._compile_ms),
         }
         with self._errors.open("ab") as errors:
@@ -270,7 +277,7 @@ class SimulatedMicrocontroller:
     def _restart(self) -> None:
         """Start anew, as after a reset: USB goes away and comes back, so the port is a new one too."""
         self._stop()
-        self.plug_in()
+        self._switch_on(_RESET_WATCHDOG)
 
     # The world, as the firmware asks for it.
 

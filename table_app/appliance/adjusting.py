@@ -42,6 +42,9 @@ KNOBS: Final[Mapping[str, Knob]] = {
 }
 """By the name that their button has, in the order in which they are shown."""
 
+ADJUSTABLE: Final = frozenset(f"{knob.section}.{knob.key}" for knob in KNOBS.values())
+"""The settings that have a knob, as ``section.key``."""
+
 WORDS: Final[Mapping[Value, str]] = {"loud": _("loud"), "quiet": _("quiet"), "off": _("off"), 0: _("never")}
 # Each language calls itself by its own name, so that whoever is lost in another one finds it.
 LANGUAGE_NAMES: Final[Mapping[Value, str]] = {"en": "English", "de": "Deutsch"}

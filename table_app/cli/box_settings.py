@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from table_app.appliance.adjusting import Adjusting
+from table_app.appliance.adjusting import ADJUSTABLE, Adjusting
 from table_app.settings import FREE_SECTIONS, Settings, SettingsError, Value, defaults, read_settings
 from table_app.table.errors import StoreError
 from table_app.table.store import move_aside
@@ -90,6 +90,9 @@ def open_adjusting(base: Settings, directory: Path, log: Callable[[str], None]) 
             upper = read_settings(path)
         except SettingsError as error:
             log(f"{error} It is left aside; what is chosen in the corner next takes its place.")
+        for name in sorted(upper.given - ADJUSTABLE):
+            log(f"{path}: {name} is left aside, as the corner can't change it; it belongs into the settings file.")
+        upper = Settings(upper.values, upper.given & ADJUSTABLE)
     chosen: dict[str, Value] = {}
     for name in upper.given:
         section, _, key = name.partition(".")

@@ -231,7 +231,8 @@ class Box(Observer):
         was written to, the end; systemd starts the table anew."""
         before = file_stamp(self._base.path)
         self._stand_by(f"the settings can't be used: {sentence}", refused_view(sentence, self._translate))
-        while not self._wake.is_stopped:
+        # The answers of the dialogue lie over the file, so they may be what mends it.
+        while not (self._wake.is_stopped or (self._is_asking_wanted and self._screen.is_there)):
             if file_stamp(self._base.path) != before:
                 self._corner.is_coming_back = True
                 self._wake.stop()
@@ -273,7 +274,7 @@ class Box(Observer):
         while not self._wake.is_stopped and self._screen.is_there:
             self._tick(now_ms())
             asked = listening.follow(asked)
-            self._show(present_first_start(asked, self._translate), now_ms())
+            self._show(present_first_start(asked, self._translate, is_box=True), now_ms())
             self._watchdog()
             if not is_ready:
                 is_ready = True

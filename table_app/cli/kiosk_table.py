@@ -49,7 +49,7 @@ class BoxTable:
         self._observer = observer
         self._show = show
         self._watchdog = watchdog
-        self._options = table_options(settings)
+        self._options = table_options(settings)._replace(can_stop=False)  # a box is switched off in its corner
         load_deck = deck_loader_beside(settings.path)
         self._setup = settings.setup(None, load_deck)
         self._files = TableFiles(

@@ -35,9 +35,9 @@ COLOUR_WORDS = {
 """The seats' colours in words."""
 
 
-def present_first_start(asked: FirstStart, translate: Translate = untranslated) -> TableView:
-    """What is asked now, and what can be pressed."""
-    title, lead, lines = _words(asked, translate)
+def present_first_start(asked: FirstStart, translate: Translate = untranslated, *, is_box: bool = False) -> TableView:
+    """What is asked now, and what can be pressed; *is_box*: at a table that has a maintenance corner."""
+    title, lead, lines = _words(asked, translate, is_box)
     if asked.problem or asked.said:
         lines = (words_of(asked.problem or asked.said, translate), *lines)
     if asked.trouble and asked.asked in (Asked.PLAYERS, Asked.BUTTON, Asked.READY):
@@ -49,7 +49,7 @@ def present_first_start(asked: FirstStart, translate: Translate = untranslated) 
     return TableView(screen=StartScreen(title, lead, lines), controls=tuple(controls))
 
 
-def _words(asked: FirstStart, translate: Translate) -> tuple[str, str, tuple[str, ...]]:
+def _words(asked: FirstStart, translate: Translate, is_box: bool) -> tuple[str, str, tuple[str, ...]]:
     if asked.asked is Asked.HOW:
         lines = tuple(f"{translate(way.label)}: {translate(way.meaning)}" for way in WAYS.values())
         return translate(_("Welcome to Last Card")), translate(_("How is this table set up?")), lines
@@ -68,7 +68,10 @@ def _words(asked: FirstStart, translate: Translate) -> tuple[str, str, tuple[str
     lead = f"{translate(WAYS[asked.way].label)}: {', '.join(asked.names)}"
     if asked.is_again:
         return translate(_("Ready")), lead, (translate(_("Another match begins; the one so far stays in the record.")),)
-    return translate(_("Ready")), lead, (translate(_("Who plays can be changed at any time: More, Who plays.")),)
+    later = _("Who plays can be changed at any time: More, Who plays.")
+    if is_box:
+        later = _("Who plays can be changed later: hold the upper left corner for five seconds, Set up anew.")
+    return translate(_("Ready")), lead, (translate(later),)
 
 
 def _control(asked: FirstStart, word: str, translate: Translate) -> Control:

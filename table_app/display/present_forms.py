@@ -99,8 +99,8 @@ def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ..
     """Go on; and, where the table was without power, that another card lies on top."""
     go_on = Control("yes", translate(_("Go on")), "play", emphasis=True, key="return")
     if state.pause is Pause.ASKED or state.match.phase is not Phase.PLAY:
-        return (go_on, _stop(translate))
-    return (go_on, Control("no", translate(_("Another card")), "no", key="n"), _stop(translate))
+        return (go_on, *_stop(state, translate))
+    return (go_on, Control("no", translate(_("Another card")), "no", key="n"), *_stop(state, translate))
 
 
 # -- the menu --------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
     found.append(rules_control(translate))
     if state.options.can_change_players:
         found.append(Control("who-plays", translate(_("Who plays")), "seat"))
-    found.append(_stop(translate))
+    found += _stop(state, translate)
     return found
 
 
@@ -147,5 +147,5 @@ def form_control(kind: str, translate: Translate) -> Control:
     return Control(f"form:{kind}", translate(FORMS[kind].label), FORM_SYMBOLS[kind])
 
 
-def _stop(translate: Translate) -> Control:
-    return Control("quit", translate(_("Stop")), "power")
+def _stop(state: TableState, translate: Translate) -> list[Control]:
+    return [Control("quit", translate(_("Stop")), "power")] if state.options.can_stop else []

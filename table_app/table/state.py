@@ -158,7 +158,7 @@ class Options(NamedTuple):
     *is_tracked*: every card that is dealt or drawn passes a reader; *pile_reader* is the name of the one at the draw
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
     *colours* are the seats' own, as places in `SEAT_COLOURS`; seats without one have those left over, in order.
-    *can_change_players*: whoever runs this table can ask anew who plays.
+    *can_change_players*: whoever runs this table can ask anew who plays; *can_stop*: pressing *Stop* ends it.
     """
 
     cards_each: int = CARDS_EACH
@@ -167,6 +167,7 @@ class Options(NamedTuple):
     time_limit_ms: int | None = None
     colours: tuple[int, ...] = ()
     can_change_players: bool = False
+    can_stop: bool = True
 
     def colour_of(self, seat: int) -> int:
         """The place of a seat's colour in `SEAT_COLOURS`, which no other seat has while there is one for each."""

@@ -94,6 +94,20 @@ def test_a_corner_file_that_can_not_be_used_is_said_and_left_aside(tmp_path: Pat
     assert opened(tmp_path).value("dim") == 10
 
 
+def test_only_what_the_corner_can_change_holds_of_its_file(tmp_path: Path) -> None:
+    text = '[kiosk]\ndim-after = 2\npin = "1234"\n[table]\nplayers = ["Eva", "Tom"]\n'
+    (tmp_path / CORNER_FILE).write_text(text, encoding="utf-8")
+    said: list[str] = []
+    settings, adjusting = open_adjusting(read_settings(None), tmp_path, said.append)
+    assert adjusting.value("dim") == settings.number("kiosk", "dim-after") == 2
+    assert settings.given == {"kiosk.dim-after"}
+    assert settings.text("kiosk", "pin") == read_settings(None).text("kiosk", "pin")
+    assert [name for name in ("kiosk.pin", "table.players") if any(name in line for line in said)] == [
+        "kiosk.pin",
+        "table.players",
+    ]
+
+
 @pytest.mark.parametrize("fails_at", ["fsync", "replace"])
 def test_a_cut_while_it_is_written_leaves_the_file_before(
     fails_at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

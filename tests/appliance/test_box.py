@@ -241,6 +241,19 @@ def test_set_up_anew_asks_whatever_the_file_says_and_its_answers_hold(extra: str
     house.live(second)
 
 
+def test_set_up_anew_asks_also_where_the_settings_contradict_themselves(house: House) -> None:
+    text = house.file.read_text(encoding="utf-8")
+    house.file.write_text(text + '[table]\nplayers = ["Ann", "Ann"]\n', encoding="utf-8")
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        assert "The settings can't be used" in str(house.shown[-1].screen)
+        yield from choose_set_up_anew(house)
+        yield from house.answer(*NEW)
+        assert house.players() == NEW
+
+    house.live(script)
+
+
 @pytest.mark.parametrize(
     "extra", ["[table]\ntime-limit-min = 30\n", "[rules]\ntarget = 200\n", '[table]\nlanguage = "en"\n']
 )
@@ -541,6 +554,26 @@ def test_ctrl_q_closes_a_box_that_was_started_by_hand_and_nothing_else(
     assert all("quit" not in str(view) for view in heard)
 
 
+def test_no_page_of_a_box_offers_to_stop_it_or_sends_anybody_to_a_button_that_is_not_there(house: House) -> None:
+    def buttons() -> set[str]:
+        return {control.button for control in house.shown[-1].controls}
+
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        yield [ButtonPressed(house.now_ms, "deal")]
+        for page in ("menu", "pause"):
+            yield from house.press(page)
+            assert "quit" not in buttons(), page
+            assert "who-plays" not in buttons(), page
+        yield from house.press("yes")
+
+    house.live(script)
+    screens = {view.screen for view in house.shown if isinstance(view.screen, StartScreen)}
+    (ready,) = (screen for screen in screens if screen.title == "Ready")
+    assert "More" not in str(ready)
+    assert "hold the upper left corner" in str(ready)
+
+
 # -- the end ---------------------------------------------------------------------------------------------------
 
 
@@ -586,6 +619,30 @@ def test_a_table_that_starts_anew_does_not_say_that_it_may_be_switched_off(house
 
     house.live(script, ends_early=True)
     assert farewell(house) == "Everything is saved. The table is back in a moment."
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_an_update_that_came_to_nothing_is_told_once_and_no_longer_waited_for(is_answered: bool, house: House) -> None:
+    def script(house: House) -> Iterator[list[Signal]]:
+        yield from house.answer(*OLD)
+        yield from house.hold_the_corner()
+        yield from house.press(f"{PREFIX}{Choice.UPDATE}")
+        yield from house.press(f"{PREFIX}yes")
+        if is_answered:
+            (house.root / REQUESTS / "update").unlink()
+            (house.root / ANSWER).write_text("nothing-newer 1.0\n", encoding="utf-8")
+        yield from wait_for(house, lambda: bool(told(house)), 2 * HEARD_WITHIN_MS)
+        for _ in range(20):
+            yield []
+        assert len(told(house)) == 1
+
+    def told(house: House) -> list[str]:
+        return [line for line in house.logged if line.startswith(("Update: ", "Request: "))]
+
+    house.live(script)
+    assert "safe to switch off" in farewell(house)
+    house.live(lambda _: iter([[]] * 20))
+    assert len(told(house)) == 1, "what an answer of before said is no news to the next program"
 
 
 def test_a_box_that_never_played_claims_nothing(house: House) -> None:

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from firmware_bridge import FIRMWARE_VERSION
 from firmware_bridge import install as installing
 from firmware_bridge.adjusting import SettingNameError, changed
+from firmware_bridge.errors import BoardFaultError
 from firmware_bridge.firmware.settings import DEFAULTS
 from firmware_bridge.install import BoardStatus
 from firmware_bridge.messages import Welcome
@@ -135,6 +136,20 @@ def test_settings_with_which_the_board_cant_start_are_taken_back(
     assert said.endswith("The settings are again what they were; choose other pins.")
     assert json.loads(run("settings", "--port", port, "--json")) == DEFAULTS
     assert board.starts == 3
+
+
+def test_a_board_that_does_not_come_back_is_said_with_the_way_back(
+    port: str, board: SimulatedMicrocontroller, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(self: installing.Conversation, within_ms: int) -> None:
+        raise BoardFaultError("The board did not restart. Unplug it.")
+
+    monkeypatch.setattr(installing.Conversation, "await_end", gone)
+    said = refused(capsys, "set", "lamps", "none", "readers.pile.cs", "20", "buttons.yes", "26", "--port", port)
+    assert said == (
+        "lastcard: The board did not restart. Unplug it. It keeps what was set. To set it back: "
+        "lastcard firmware set buttons.yes none lamps 10,11,12,13 readers.pile none"
+    )
 
 
 def test_a_file_that_the_board_cant_use_is_named_in_its_status(port: str, board: SimulatedMicrocontroller) -> None:

@@ -52,6 +52,21 @@ def test_the_most_that_can_be_wired_fits_into_one_report() -> None:
         settings.check(settings.merged(whole, {"buttons": {"\u017e" * 7 + f"{n:02}": n for n in range(10)}}))
 
 
+@pytest.mark.parametrize("watchdog_ms", [0, 1_000, 8_388])
+def test_a_watchdog_may_be_off_or_patient(watchdog_ms: int) -> None:
+    assert (
+        settings.check(settings.merged(settings.DEFAULTS, {"watchdog_ms": watchdog_ms}))["watchdog_ms"] == watchdog_ms
+    )
+
+
+@pytest.mark.parametrize("watchdog_ms", [1, 150, 999, 8_389, -1, False, True, 0.5, "0"])
+def test_a_watchdog_that_would_bite_a_sound_program_is_refused(watchdog_ms: object) -> None:
+    with pytest.raises(
+        settings.SettingsError, match="watchdog_ms must be 0, or it must be a whole number from 1000 to"
+    ):
+        settings.check(settings.merged(settings.DEFAULTS, {"watchdog_ms": watchdog_ms}))
+
+
 def test_a_change_is_stored_whole_beside_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert settings.load() == (settings.DEFAULTS, "")

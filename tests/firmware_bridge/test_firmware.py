@@ -572,6 +572,40 @@ def test_a_program_that_fails_each_time_ends_at_the_prompt(make_board: MakeBoard
     assert json.loads((board.flash / "fault.json").read_text()) == ["RuntimeError: broken on purpose", 0]
 
 
+def test_a_program_that_hangs_each_time_ends_at_the_prompt(make_board: MakeBoard) -> None:
+    board = make_board()
+    (board.flash / "firmware" / "buzzer.py").write_text(
+        "import time\nclass Buzzer:\n    def __init__(self, drive): pass\n    def sound(self, tones, now_ms): pass\n"
+        "    def poll(self, now_ms):\n        while True: time.sleep_us(1000)\n"
+    )
+    board.plug_in()
+    board.advance_to_ms(60_000)
+    assert board.at_prompt
+    assert (board.watchdog_bites, board.starts) == (3, 4)
+    text, count = json.loads((board.flash / "fault.json").read_text())
+    assert "hung" in text and count == 0
+
+
+def test_a_plug_that_is_pulled_is_no_fault_of_the_program(make_board: MakeBoard) -> None:
+    board = make_board()
+    for _ in range(5):
+        board.plug_in()
+        board.advance_to_ms(board.clock.now_ms() + 1_000)
+        board.unplug()
+    board.plug_in()
+    table = Table(board)
+    table.connect()
+    assert not board.at_prompt
+    assert json.loads(table.ask(m.Ask(m.Topic.COUNTERS)).text)["last_fault"] == ""
+
+
+def test_a_restart_that_was_asked_for_is_no_fault_of_the_program(table: Table) -> None:
+    for starts in range(2, 7):
+        assert table.ask(m.Restart()).result is m.Result.DONE
+        table.until(lambda starts=starts: table.board.starts == starts and table.bridge.is_connected)  # type: ignore[misc]
+    assert not table.board.at_prompt
+
+
 def test_one_fault_is_survived_and_told_of_in_the_report(make_board: MakeBoard) -> None:
     board = make_board()
     (board.flash / "fault.json").write_text('["ValueError: long ago", 1]')

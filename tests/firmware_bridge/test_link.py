@@ -9,6 +9,7 @@ from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import (
     COMMANDS_MAX,
     EVENTS_MAX,
+    REPEAT_MS,
     SILENCE_MS,
     Answered,
     Cause,
@@ -144,6 +145,23 @@ def test_silence_ends_the_session_and_a_new_one_is_begun(link: Link) -> None:
     assert events(link) == [Disconnected(Cause.SILENCE)]
     assert sent(link) == [m.Envelope(8, 0, m.Hello())]
     assert link.send(m.Show(frozenset()), 20 + SILENCE_MS) is None
+
+
+def test_a_board_that_is_there_and_answers_no_command_loses_its_session(link: Link) -> None:
+    link.send(m.Ask(m.Topic.READERS), 20)
+    link.send(m.Ask(m.Topic.SETTINGS), 20)
+    link.receive_data(says(7, 1, m.Done(m.Result.DONE)), 1_000)
+    assert [type(event) for event in events(link)] == [Answered]
+    for now_ms in range(1_000, 1_000 + SILENCE_MS, 100):  # the second one has its own time
+        link.receive_data(says(7, 0, m.BoardAlive(0, 0)), now_ms)
+        link.tick(now_ms)
+    assert link.state is State.TALKING and not events(link)
+    link.tick(1_000 + SILENCE_MS)
+    assert events(link) == [Disconnected(Cause.SILENCE)]
+    link.receive_data(says(8, 0, WELCOME), 3_000)
+    link.data_to_send()
+    link.tick(3_000 + REPEAT_MS)
+    assert not any(isinstance(envelope.message, m.Ask) for envelope in sent(link))
 
 
 def test_a_board_that_announces_itself_has_restarted(link: Link) -> None:

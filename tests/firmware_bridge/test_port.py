@@ -231,12 +231,14 @@ def test_a_flood_of_well_formed_events_is_taken_at_a_bounded_pace(device: Device
 def test_a_full_line_does_not_hang_the_table(device: Device) -> None:
     port = BoardPort(new_link(), device.path)
     now_ms = answer_greeting(device, port, 0)
-    # Nobody reads at the far end any more, but it still talks, so the session goes on.
+    # Nobody reads at the far end any more, but it still talks and answers, so the session goes on.
     for step in range(400):
         now_ms += 10
         device.say(encode_frame(encode_message(m.Envelope(port.link.session, 0, m.BoardAlive(step, 0)))))
-        port.link.send(m.Sound((m.Beep(440, 100),) * 64), now_ms)
+        number = port.link.send(m.Sound((m.Beep(440, 100),) * 64), now_ms)
         port.poll(now_ms)
+        assert number is not None
+        device.say(encode_frame(encode_message(m.Envelope(port.link.session, number, m.Done(m.Result.DONE)))))
         if port.unsent_bytes:
             break
     assert port.unsent_bytes > 0
@@ -374,6 +376,7 @@ def test_a_device_that_leaves_while_it_is_opened_is_not_there(
             woken.wait(0.02)
             told += threaded.poll(0)
             assert threaded._thread.is_alive(), "its thread lives on, and tries again"
+        told += threaded.poll(0)  # what came between the last look and the greeting
     finally:
         threaded.close()
     (lost,) = [signal for signal in told if isinstance(signal, DeviceLost)][:1]

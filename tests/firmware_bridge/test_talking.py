@@ -15,7 +15,7 @@ import pytest
 
 from firmware_bridge import messages as m
 from firmware_bridge.frames import FrameReader, encode_frame
-from firmware_bridge.link import Link
+from firmware_bridge.link import COMMANDS_MAX, Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
 from hardware.bridged import ANSWER_MS, NO_BOARD, Bridge
@@ -270,6 +270,36 @@ def test_a_board_that_hangs_in_the_middle_is_waited_for_so_long_and_no_longer(de
     with pytest.raises(DeviceFaultError):
         desk.pad.talk(hang)
     assert desk.now - hung_us <= 2 * ANSWER_MS * 1000 + 1_000
+
+
+def test_a_board_that_is_there_and_answers_no_command_is_a_sentence_each_time(make_board: MakeBoard) -> None:
+    board = make_board()
+    app = board.flash / "firmware" / "app.py"
+    text = app.read_text()
+    assert text.count("            self._obey(number, command, now_ms)") == 1
+    app.write_text(text.replace("            self._obey(number, command, now_ms)", "            pass"))
+    board.plug_in()
+    desk = Desk(board)
+    desk.connect()
+    desk.lay(Ntag213(STICKER))
+    for _ in range(2 * COMMANDS_MAX):
+        with pytest.raises(DeviceFaultError, match=r"There is no board|The board stopped answering"):
+            desk.pad.talk(read_label)
+        desk.run_ms(100)
+    assert {type(signal) for signal in desk.signals[-6:]} <= {DeviceLost, DeviceBack, TagPlaced}
+    assert len([signal for signal in desk.signals if isinstance(signal, TagPlaced)]) == 1, "one card, laid once"
+
+
+def test_more_commands_than_a_board_answers_are_dropped_and_counted(desk: Desk) -> None:
+    desk.board.is_frozen = True
+    for _ in range(2 * COMMANDS_MAX):
+        desk.bridge.send(m.Ask(m.Topic.READERS))
+        desk.run_ms(STEP_MS)
+    assert desk.bridge.counters.commands == COMMANDS_MAX
+    desk.run_ms(12_000)
+    desk.connect()
+    desk.lay(Ntag213(STICKER))
+    assert desk.pad.talk(read_label) is None
 
 
 def test_a_host_that_stops_in_the_middle_leaves_a_reader_that_looks_on(desk: Desk) -> None:

@@ -59,7 +59,19 @@ def test_a_program_that_dies_in_the_dark_does_not_take_the_dark_for_the_light(tm
     assert brightness.read_text(encoding="ascii") == "200\n"
 
 
-@pytest.mark.parametrize("left", ["", "[1]", '{"10-0045": "bright"}', '{"gone": 7}', "[" * 9_999])
+@pytest.mark.parametrize(
+    "left",
+    [
+        "",
+        "[1]",
+        '{"10-0045": "bright"}',
+        '{"10-0045": true}',
+        '{"10-0045": -5}',
+        '{"10-0045": 5.5}',
+        '{"gone": 7}',
+        "[" * 9_999,
+    ],
+)
 def test_what_was_left_behind_and_makes_no_sense_changes_nothing(left: str, tmp_path: Path) -> None:
     brightness = light(tmp_path, "200")
     put(tmp_path, f"run/{BEFORE_FILE}", left)

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 import pytest
 
@@ -31,8 +33,13 @@ RETRIES = 'Acquire::Retries "5"'
 # What a freshly written card has and minbase has not.
 SYSTEM = "systemd,systemd-sysv,dbus,udev,procps,python3,ca-certificates,kmod,adduser"
 WANTED = "fonts-dejavu-core python3-click python3-pygame python3-serial python3-spidev python3-lgpio libgl1-mesa-dri"
-# Far more than a script takes on two busy cores (a minute or two): it only ends a machine that hangs.
-BOOT_TIMEOUT_S = 3_000
+# Far more than a script takes on two busy cores (a minute or two): they only end what hangs.
+BOOT_TIMEOUT_S = 900
+ROOT_TIMEOUT_S = 1_800
+# A copy of half a gigabyte, or a file system that is busy.
+COPY_TIMEOUT_S = 300
+# What doesn't end when it is asked to is killed after this, and what even that doesn't end is left alone.
+END_S = 5
 
 # A pty in the place of a virtual console, so that the unit is tried as it is shipped; the machine of whoever runs the
 # tests keeps its own consoles to itself.
@@ -98,12 +105,37 @@ MACHINES_MISSING = 3
 PROBE_SUITE = "bookworm"
 PROBE_SCRIPT = """\
 echo "== systemd"; systemctl is-active basic.target
-echo "== network"; apt-get update -qq --error-on=any && echo reached
+echo "== network"; apt-get update -qq --error-on=any -o Acquire::Retries=1 && echo reached
 """
+# Together less than three minutes, whatever hangs. On two busy cores a root takes 45 s, a boot 10 s, a copy 5 s. Where
+# they take longer than this the box's tests would take hours.
+PROBE_ROOT_S = 90.0
+PROBE_COPY_S = 15.0
+PROBE_BOOT_S = 50.0
 
 
 class NoMachineError(Exception):
     """No machine can be made or booted here; the text is a sentence that says why."""
+
+
+def run_bounded(command: list[str], timeout_s: float, output: BinaryIO | TextIO) -> int:
+    """Run *command* with all that it starts; its exit status.
+
+    :raises subprocess.TimeoutExpired: after *timeout_s*, when it and what it started has been ended.
+    """
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+    ) as process:
+        try:
+            return process.wait(timeout_s)
+        except BaseException:
+            # First asked: mmdebstrap takes its mounts away.
+            for how in (signal.SIGTERM, signal.SIGKILL):
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, how)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(END_S)
+            raise
 
 
 def requires_machines() -> None:
@@ -114,8 +146,11 @@ def requires_machines() -> None:
         pytest.skip("only root can boot a machine: run it with sudo")
 
 
-def clean_root(suite: str, architecture: str = "") -> Path:
-    """The clean root of *suite*, made now if it is not there: 20 s and 350 MB, minutes for another processor."""
+def clean_root(suite: str, architecture: str = "", *, timeout_s: float = ROOT_TIMEOUT_S) -> Path:
+    """The clean root of *suite*, made now if it is not there: 20 s and 350 MB, minutes for another processor.
+
+    :raises NoMachineError: if it can't be made, or not within *timeout_s*.
+    """
     root = ROOTS / (f"{suite}-{architecture}" if architecture else suite)
     if root.exists():
         return root
@@ -130,8 +165,11 @@ def clean_root(suite: str, architecture: str = "") -> Path:
     command = ["mmdebstrap", "--variant=minbase", f"--include={SYSTEM}", f"--customize-hook={fetch}"]
     command += [f"--architectures={architecture}"] if architecture else []
     command += [f"--aptopt={RETRIES}", "--skip=cleanup/apt/cache", suite, str(unfinished), MIRROR]
-    done = subprocess.run(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
+    try:
+        status = run_bounded(command, timeout_s, sys.stderr)
+    except subprocess.TimeoutExpired:
+        raise NoMachineError(f"mmdebstrap makes no root of {suite} from {MIRROR} within {timeout_s:g} s.") from None
+    if status != 0:
         raise NoMachineError(f"mmdebstrap can't make a root of {suite} from {MIRROR}; what it said is above.")
     unfinished.rename(root)
     return root
@@ -153,8 +191,12 @@ class BootedMachine:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
 
-    def run(self, script: str) -> dict[str, str]:
-        """Boot, run *script* under bash, power off; what it printed below each line ``== name``."""
+    def run(self, script: str, timeout_s: float = BOOT_TIMEOUT_S) -> dict[str, str]:
+        """Boot, run *script* under bash, power off; what it printed below each line ``== name``.
+
+        :raises NoMachineError: if no machine boots.
+        :raises subprocess.TimeoutExpired: if it is not off again after *timeout_s*.
+        """
         self.write("srv/console.py", CONSOLE_PROGRAM)
         self.write("srv/job.sh", script)
         (self.root / "srv/out").unlink(missing_ok=True)
@@ -167,14 +209,7 @@ class BootedMachine:
         command = ["systemd-nspawn", "--quiet", f"--directory={self.root}", "--boot", "--register=no", "--keep-unit"]
         console = self.root.parent / "console"
         with console.open("wb") as output:
-            subprocess.run(
-                [*command, "--console=pipe"],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                timeout=BOOT_TIMEOUT_S,
-                check=False,
-            )
+            run_bounded([*command, "--console=pipe"], timeout_s, output)
         if not (self.root / "srv/out").exists():
             last = console.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
             raise NoMachineError(f"systemd-nspawn boots no machine here: {' / '.join(last) or 'it said nothing'}")
@@ -190,7 +225,9 @@ class BootedMachine:
 
 
 @contextmanager
-def machine(suite: str, scratch: Path, architecture: str = "") -> Iterator[BootedMachine]:
+def machine(
+    suite: str, scratch: Path, architecture: str = "", copy_timeout_s: float = COPY_TIMEOUT_S
+) -> Iterator[BootedMachine]:
     """A machine with *suite* on it, as if freshly installed; all traces go with the block."""
     base = clean_root(suite, architecture)
     root, upper, work = (scratch / name for name in ("root", "upper", "work"))
@@ -198,24 +235,24 @@ def machine(suite: str, scratch: Path, architecture: str = "") -> Iterator[Boote
         directory.mkdir()
     options = f"lowerdir={base},upperdir={upper},workdir={work}"
     mount = ["mount", "-t", "overlay", "overlay", "-o", options, str(root)]
-    is_mounted = subprocess.run(mount, check=False, capture_output=True).returncode == 0
+    is_mounted = subprocess.run(mount, check=False, capture_output=True, timeout=copy_timeout_s).returncode == 0
     if not is_mounted:
         # An overlay can't lie on another, as in most containers: a whole copy then, which takes some seconds more.
-        subprocess.run(["cp", "-a", "--reflink=auto", f"{base}/.", str(root)], check=True)
+        subprocess.run(["cp", "-a", "--reflink=auto", f"{base}/.", str(root)], check=True, timeout=copy_timeout_s)
     try:
         made = BootedMachine(root)
         made.write("etc/apt/apt.conf.d/80retries", f"{RETRIES};\n")
         yield made
     finally:
         if is_mounted:
-            subprocess.run(["umount", str(root)], check=True)
+            subprocess.run(["umount", str(root)], check=True, timeout=copy_timeout_s)
         # Half a gigabyte each, which pytest would keep.
         for directory in (root, upper, work):
             shutil.rmtree(directory)
 
 
 def probe() -> None:
-    """Boot a machine and reach the archive from inside.
+    """Boot a machine and reach the archive from inside, within three minutes.
 
     :raises NoMachineError: if that can't be done here.
     """
@@ -224,13 +261,28 @@ def probe() -> None:
             raise NoMachineError(f"{name} is not installed.")
     if os.geteuid() != 0:
         raise NoMachineError("Only root can boot a machine.")
-    ROOTS.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=ROOTS) as scratch, machine(PROBE_SUITE, Path(scratch)) as booted:
-        said = booted.run(PROBE_SCRIPT)
+    try:
+        clean_root(PROBE_SUITE, timeout_s=PROBE_ROOT_S)
+        with (
+            tempfile.TemporaryDirectory(dir=ROOTS) as scratch,
+            machine(PROBE_SUITE, Path(scratch), copy_timeout_s=PROBE_COPY_S) as booted,
+        ):
+            said = booted.run(PROBE_SCRIPT, PROBE_BOOT_S)
+    except subprocess.TimeoutExpired as error:
+        raise NoMachineError(f"{_name(error.cmd)} does not end here; it was given {error.timeout:g} s.") from None
+    except subprocess.CalledProcessError as error:
+        raise NoMachineError(f"{_name(error.cmd)} fails here, with exit status {error.returncode}.") from None
+    except OSError as error:
+        raise NoMachineError(f"A machine's files can't be made here: {error}.") from None
     if said.get("systemd") != "active\n":
         raise NoMachineError(f"A machine boots here, but systemd does not run in it: {said}.")
     if "reached" not in said.get("network", ""):
-        raise NoMachineError(f"A machine boots here, but can't reach {MIRROR} from inside: {said.get('network')}")
+        why = " / ".join(said.get("network", "").split("\n")).strip(" /")
+        raise NoMachineError(f"A machine boots here, but can't reach {MIRROR} from inside: {why}")
+
+
+def _name(command: object) -> str:
+    return str(command[0]) if isinstance(command, list) else str(command)
 
 
 def main() -> None:

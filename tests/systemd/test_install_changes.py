@@ -283,6 +283,19 @@ def test_all_that_was_added_to_config_txt_goes_again_and_nothing_else(card: Live
     assert not (card.root / "var/lib/lastcard-install").exists()
 
 
+def test_a_line_whose_mark_somebody_took_away_stays_and_that_is_said(card: LiveCard) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    put(card.root, "boot/firmware/config.txt", "dtparam=audio=on\n")
+    config = card.root / "boot/firmware/config.txt"
+    card.live("--yes")
+    kept = "".join(line for line in config.read_text(encoding="utf-8").splitlines(True) if not line.startswith("#"))
+    assert "dtparam=spi=on\n" in kept
+    config.write_text(kept, encoding="utf-8")
+    said = card.live("--uninstall", "--yes")[1]
+    assert "dtparam=spi=on stays in config.txt; take it out by hand." in said
+    assert config.read_text(encoding="utf-8") == kept
+
+
 @pytest.mark.parametrize("config", [None, "dtoverlay=gpio-shutdown,gpio_pin=3\n"])
 def test_a_power_button_that_can_not_be_is_named_before_anything_is_changed(config: str | None, card: LiveCard) -> None:
     trees.PI_4_HDMI.build(card.root)

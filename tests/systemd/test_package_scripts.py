@@ -3,7 +3,7 @@ deleted, a data partition, a desktop. In a clean root without booting it.
 
     sudo python -m pytest -m long tests/systemd/test_package_scripts.py
 
-About three minutes for each suite once the roots are made; one machine for all tests, each of which begins without us.
+About 75 s for each suite once the roots are made; one machine for all tests, each of which begins without us.
 """
 
 from __future__ import annotations

@@ -95,6 +95,19 @@ class Mailbox:
         self.said = done.stdout + done.stderr
         return self.asked.read_text(encoding="utf-8").splitlines() if self.asked.exists() else []
 
+    def fall_over(self, restarts: int = 3) -> None:
+        """The new program runs at the moment of asking, but systemd had to start it again."""
+        self.replace("systemctl", f'if [ "$1" = show ]; then echo {restarts}; fi')
+
+    @property
+    def kept(self) -> Path:
+        return self.root / "var/lib/lastcard-install/packages"
+
+    def keep(self, *versions: str) -> None:
+        self.kept.mkdir(parents=True)
+        for version in versions:
+            (self.kept / f"lastcard_{version}_all.deb").write_text(version, encoding="utf-8")
+
     @property
     def answer(self) -> str:
         place = self.root / ANSWER
@@ -121,6 +134,54 @@ def test_an_update_is_installed_and_told(mailbox: Mailbox) -> None:
     assert "--download-only" in installs[0], "what may be given up is apart from what may not"
     for line in installs:
         assert "-o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold" in line
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_version_that_falls_over_and_is_started_again_goes_back_to_the_one_before(
+    is_kept: bool, mailbox: Mailbox
+) -> None:
+    if is_kept:
+        mailbox.keep("1.0")
+    mailbox.fall_over()
+    mailbox.ask("update")
+    asked = mailbox.carry_out()
+    back = [line for line in asked if line.startswith("apt-get install") and "--allow-downgrades" in line]
+    if is_kept:
+        assert mailbox.answer == "went-back 1.0 2.0"
+        assert len(back) == 1 and back[0].endswith(f"{mailbox.kept}/lastcard_1.0_all.deb")
+    else:
+        assert mailbox.answer == "does-not-run 1.0 2.0"
+        assert back == []
+
+
+def test_a_version_is_not_blamed_where_the_table_did_not_run_before(mailbox: Mailbox) -> None:
+    mailbox.keep("1.0")
+    mailbox.fail("systemctl is-active*")
+    mailbox.ask("update")
+    mailbox.carry_out()
+    assert mailbox.answer == "updated 1.0 2.0"
+
+
+def test_what_the_plug_left_half_installed_is_mended_before_anything_else(mailbox: Mailbox) -> None:
+    mailbox.ask("update")
+    asked = [line for line in mailbox.carry_out() if line.split()[0] in ("apt-get", "dpkg", "dpkg-query")]
+    assert asked[0] == "dpkg --configure -a --force-confdef --force-confold"
+
+
+@pytest.mark.parametrize("source", ["archive", "boot partition"])
+def test_the_way_back_holds_the_new_version_and_the_one_before(source: str, mailbox: Mailbox) -> None:
+    mailbox.keep("0.8", "0.9", "1.0")
+    if source == "boot partition":
+        mailbox.boot_package("boot/firmware", "2.0")
+    else:
+        cached = mailbox.root / "var/cache/apt/archives/lastcard_2.0_all.deb"
+        cached.parent.mkdir(parents=True)
+        cached.write_text("2.0", encoding="utf-8")
+    mailbox.ask("update")
+    mailbox.carry_out()
+    assert mailbox.answer == "updated 1.0 2.0"
+    assert sorted(path.name for path in mailbox.kept.iterdir()) == ["lastcard_1.0_all.deb", "lastcard_2.0_all.deb"]
+    assert (mailbox.kept / "lastcard_1.0_all.deb").read_text(encoding="utf-8") == "1.0"
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,13 @@
 """The board's ``machine`` module as far as the firmware uses it, on simulated pins."""
 
+import os
 import struct
 
 import world
+
+# As MicroPython numbers them on the RP2040.
+PWRON_RESET = 1
+WDT_RESET = 3
 
 
 class Pin:
@@ -59,6 +64,10 @@ class WDT:
 
     def feed(self):
         world.tell(world.WATCHDOG)
+
+
+def reset_cause():
+    return int(os.getenv("LASTCARD_RESET_CAUSE"))
 
 
 def reset():
