@@ -308,8 +308,7 @@ class Scene:
     def _dealt(self, before: Match, cards: Sequence[Card]) -> list[Card]:
         """The physical cards of a deal: they were dealt from the top, one by one; the table may know a face alone."""
         place = sum(before.dealt) if before.phase is Phase.DEALING else 0
-        if not place:
-            self._deal = self.cards.draw_pile[::-1]
+        self._deal = self._deal if place else self.cards.draw_pile[::-1]
         return self._deal[place :: before.players_left][: len(cards)]
 
     def _held(self, seat: int, cards: Iterable[Card]) -> list[Card]:
@@ -328,11 +327,8 @@ class Scene:
         # Nobody tapped: an undo brought a card back to whom it had been taken for.
         is_tapped = people.tapping is not None
         owner = people.tapping if is_tapped else self.cards.holder(self.real(action.card))
-        people.tapping = None
-        if owner is None or (owner == people.human and not is_tapped):
-            return
-        is_hurried, people.is_hurried = people.is_hurried, False
-        if after.names[owner] == action.player:
+        is_hurried, people.tapping, people.is_hurried = people.is_hurried, None, False
+        if owner is None or after.names[owner] == action.player or (owner == people.human and not is_tapped):
             return
         self.given_wrongly += 1
         if is_hurried:
