@@ -183,8 +183,28 @@ def undo(moment: Moment) -> Answer:
     """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
 
     What that answer had taken back itself is done again: a card given to another seat is who had it before's.
+    After a card that was refused nothing need be taken back; that is said, and pressed again it is the answer before.
     """
-    return take_back_shown(moment) or Answer(moment.state, moment.state.past.undo(), is_undo=True)
+    return (
+        take_back_shown(moment)
+        or _refused_goes_back(moment)
+        or Answer(moment.state, moment.state.past.undo(), is_undo=True)
+    )
+
+
+def _refused_goes_back(moment: Moment) -> Answer | None:
+    """A refused card is in nobody's record: whoever presses Undo for it must not lose another's good card."""
+    state, lay = moment.state, moment.match.refused_lay
+    if lay is None or moment.match.before is None:
+        return None
+    if state.past.deeds and state.past.deeds[-1].ruling.action == lay.action:
+        return None  # the refusal itself changed the match, such as by cards that a wrong card costs
+    notice = said(
+        "The {} was refused: {} takes it back, and there is nothing to undo. Undo again takes back what was before it.",
+        lay.action.card.face,
+        lay.action.player,
+    )
+    return None if state.notice == notice else Answer(state, notice=notice)
 
 
 def menu(moment: Moment) -> Answer:
