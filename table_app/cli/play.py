@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hardware.signals import ButtonPressed, Signal
+from table_app.called import as_called
 from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
@@ -29,7 +30,6 @@ from table_app.cli.first_start import (
     write_settings,
 )
 from table_app.cli.terminal import Printer, TypedLines
-from table_app.cli.typed_words import help_text
 from table_app.cli.wake import Wake
 from table_app.display.present import present
 from table_app.rules.messages import Translate
@@ -225,7 +225,7 @@ def _open_and_run(
         opened, devices, wake = _open(wanted, path, settings, translate, closing)
         window = screen.window
         if window is None:
-            _run_on_terminal(opened, devices, translate, wake)
+            _run_on_terminal(opened, devices, translate, wake, "score" if wanted.is_scoring else "play")
             return False
         return _run_in_window(opened, devices, translate, wake, window)
 
@@ -367,20 +367,26 @@ def _is_button(signal: Signal, button: str) -> bool:
 # -- on a terminal ---------------------------------------------------------------------------------------------
 
 
-def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake) -> None:
+def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake, command: str) -> None:
     printer = Printer(translate)
-    click.echo(help_text())
-    lines = TypedLines(sys.stdin, now_ms, wake)
+    printer.say(translate(_("help lists everything that can be typed; quit ends, and the match is kept.")))
     table = _table(opened, devices, translate, printer.show)
+    lines = TypedLines(sys.stdin, now_ms, wake, lambda: table.state, translate)
     table.add_observer(printer)
     wake.listen()
     while not wake.is_stopped:
         table.step(now_ms())
         for signal in lines.poll(now_ms()):
             if _is_button(signal, QUIT):
+                kept = translate(_("The match is kept; it goes on with: {command}"))
+                printer.say(kept.format(command=as_called(command)))
                 return
             if _is_button(signal, WHO_PLAYS):
-                printer.say("Stop with quit; then lastcard play --who-plays asks for the names.")
+                printer.say(
+                    translate(_("Stop with quit; then this asks for the names: {command}")).format(
+                        command=as_called("play --who-plays")
+                    )
+                )
                 continue
             devices.hear(table, signal)
         if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:

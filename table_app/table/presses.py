@@ -34,7 +34,7 @@ from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_early
-from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
+from table_app.table.situations import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.table.state import (
     QUESTION_MS,
     CatcherQuestion,
@@ -355,6 +355,8 @@ def out_of_place(moment: Moment) -> Answer:
     """Nothing: it says that this has no place here."""
     if moment.match.phase is Phase.OVER:
         return Answer(moment.state, notice=refused("The match is over. Press Again for another one."))
+    if moment.kind is SignalKind.OLDER:
+        return Answer(moment.state, notice=refused("Pause first: another match can go on while this one stands still."))
     return Answer(moment.state, notice=refused("That has no place here now."))
 
 
