@@ -93,6 +93,7 @@ def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_p
     registry.close()
     (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
     assert told.sentence == "Cards of the deck classic that have tags: 1 of 108."
+    assert told.status is Status.NOT_CHECKED and "cards enrol" in told.fix
     (tmp_path / "tags.sqlite").write_bytes(b"junk" * 99)
     assert statuses(patient(tmp_path))["cards"] is Status.FAILED
     assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99
