@@ -15,11 +15,12 @@ from click.testing import CliRunner
 from table_app.cli.judge import judge
 from table_app.cli.records import export, history, stats
 from table_app.settings import read_settings
+from table_app.table import open_table
 from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.records import open_records, record_of, statistics
 from tests.cli.test_commands import run
 from tests.table.honest import HonestPeople
-from tests.table.rig import Rig, setup
+from tests.table.rig import Rig, files, setup
 from tests.table.test_tracked import ONE, deal
 
 
@@ -172,3 +173,38 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
     assert settings.setup().players == ("Fox", "Owl")
     assert settings.words("table", "colours") == ("orange", "pink"), "Enter alone takes the usual one"
     assert "Fox" in result.stdout
+
+
+def test_an_export_without_a_number_is_the_match_that_was_played_last_also_one_taken_up(tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    rig.opened.close()
+    second = open_table(files(tmp_path), setup(), rig.now_ms, tags=rig.tags, is_new=True)
+    second.close()
+    again = Rig(directory=tmp_path)
+    again.press("deal")
+    again.press("pause", "older", "take-up:1")
+    again.tap("r3")
+    assert again.state.match.top is not None
+    again.opened.close()
+    result = CliRunner().invoke(export, ["--state-directory", str(tmp_path)])
+    assert "This is match 1," in result.stderr
+
+
+def test_an_export_in_which_there_is_nothing_to_leave_out_says_so(played: Path, tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    rig.tap("r3")
+    rig.opened.close()
+    result = CliRunner().invoke(export, ["--redact", "--state-directory", str(tmp_path)])
+    assert result.exit_code == 0 and "nothing to leave out" in result.stderr
+    shown = CliRunner().invoke(export, ["--redact", "2", "--state-directory", str(played)])
+    assert shown.exit_code == 0 and "nothing to leave out" not in shown.stderr
+
+
+def test_every_column_of_the_statistics_says_what_was_won(played: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "points.png"
+    result = CliRunner().invoke(stats, ["--state-directory", str(played), "--png", str(picture)])
+    head = result.output.splitlines()[0]
+    assert "matches won" in head and "rounds won" in head
+    assert result.output.splitlines()[-1] == f"The picture is in {picture}."
