@@ -173,3 +173,9 @@ def test_a_picked_card_lies_on_the_simulated_reader_for_a_moment() -> None:
     assert kinds == ["TagPlaced", "TagRemoved", "TagPlaced", "TagRemoved"]
     cards = [hand.tags[signal.uid].code for signal in seen[::2]]  # type: ignore[union-attr]
     assert cards == ["r5#1", "r5#2"]
+
+
+def test_the_help_names_every_command_with_its_whole_sentence() -> None:
+    words = " ".join(run("--help").stdout.split())
+    assert "Watch simulated people play a match with simulated cards, refereed by the real table." in words
+    assert "..." not in words.partition("Commands")[2] and "``" not in words
