@@ -131,6 +131,7 @@ class Runner:
         for score, name in scores:
             self._say(f"{name:>8}  {score}")
         self._say(self._translate(_("transcript: {path}")).format(path=self.transcript))
+        self._say(self._translate(_("The times in it begin at 0 with each round's deal; those above ran on.")))
         command = as_called(f"judge {shlex.quote(str(self.transcript))}")
         self._say(self._translate(_("judge it again: {command}")).format(command=command))
 
