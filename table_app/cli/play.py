@@ -18,7 +18,7 @@ import click
 
 from hardware.signals import ButtonPressed, Signal
 from table_app.called import as_called
-from table_app.cli.devices import PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
+from table_app.cli.devices import NO_READER, PILE_READER, READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
@@ -244,6 +244,8 @@ def _open(
     wake = Wake()
     devices = open_devices(settings, wanted.reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
     closing.callback(devices.close)
+    if wanted.is_scoring:
+        devices.messages = tuple(message for message in devices.messages if message != NO_READER)
     options = table_options(settings)._replace(can_change_players=path is not None)
     opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)
     closing.callback(opened.close)
