@@ -8,12 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pygame
 import pytest
 from click.testing import CliRunner
 
+from table_app.cli.first_start import ask_on_terminal
 from table_app.cli.judge import judge
 from table_app.cli.records import export, history, stats
+from table_app.rules.messages import untranslated
 from table_app.settings import read_settings
 from table_app.table import open_table
 from table_app.table.first_start import WAYS, Asked, FirstStart
@@ -163,7 +166,7 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
         f"main(['play', '--set-up', '--display', 'none', '--reader', 'none', '--state-directory', {str(tmp_path)!r}])"
     )
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    typed = "counted\n2\nFox\n\nOwl\npink\nquit\n"
+    typed = "counted\n2\nhelp\nFox\n\nOwl\npink\n\nquit\n"
     result = subprocess.run(
         [sys.executable, "-c", code], input=typed, capture_output=True, encoding="utf-8", env=environment, timeout=60
     )
@@ -172,7 +175,8 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
     settings = read_settings(path)
     assert settings.setup().players == ("Fox", "Owl")
     assert settings.words("table", "colours") == ("orange", "pink"), "Enter alone takes the usual one"
-    assert "Fox" in result.stdout
+    assert "counted (One reader)" in result.stdout and "any name, such as" in result.stdout
+    assert "Ready" in result.stdout, "as in the window, what was answered is said before it holds"
 
 
 def test_an_export_without_a_number_is_the_match_that_was_played_last_also_one_taken_up(tmp_path: Path) -> None:
@@ -208,3 +212,18 @@ def test_every_column_of_the_statistics_says_what_was_won(played: Path, tmp_path
     head = result.output.splitlines()[0]
     assert "matches won" in head and "rounds won" in head
     assert result.output.splitlines()[-1] == f"The picture is in {picture}."
+
+
+def test_all_names_can_be_typed_at_once_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = iter(["no reader", "Maria, Tom, Ida", "begin"])
+    monkeypatch.setattr(click, "prompt", lambda *arguments, **named: next(words))
+    asked = ask_on_terminal(untranslated)
+    assert asked is not None and asked.way == "no-reader"
+    assert asked.names == ("Maria", "Tom", "Ida") and len(set(asked.colours)) == 3
+
+
+def test_a_name_that_can_t_be_among_all_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = iter(["counted", "Maria, Maria", "Tom", "", "begin"])
+    monkeypatch.setattr(click, "prompt", lambda *arguments, **named: next(words) or named["default"])
+    asked = ask_on_terminal(untranslated)
+    assert asked is not None and asked.names == ("Maria", "Tom")
