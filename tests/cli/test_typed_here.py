@@ -130,3 +130,11 @@ def test_other_matches_in_the_middle_of_a_round_say_to_pause_first() -> None:
     rig.begin()
     rig.press("older")
     assert rig.heard.notices[-1].text.startswith("Pause first")
+
+
+def test_a_word_that_is_nothing_is_not_called_a_card() -> None:
+    rig = Rig()
+    rig.begin("r5")
+    rig.pick("shuffel")
+    said = present(rig.state, rig.now_ms).headline
+    assert said is not None and said.text == "shuffel is no card of this deck, and no other word that this table knows."
