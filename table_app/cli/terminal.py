@@ -106,7 +106,7 @@ class TypedLines:
             return ()
         if self._state is not None:
             state = self._state()
-            presses = presses_here(line, state, present(state, at_ms, self._translate))
+            presses = presses_here(line, state, present(state, at_ms, self._translate), self._translate)
             if presses is not None:
                 if not presses:
                     click.echo(self._translate(_("No number is asked for now.")))

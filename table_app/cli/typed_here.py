@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from table_app.cli.typed_words import GROUPS, HELP, Takes, button_of, word_of
 from table_app.display.view import TableView
-from table_app.rules.messages import Translate
+from table_app.rules import COLOURS
+from table_app.rules.messages import Translate, untranslated
+from table_app.rules.words import colour_name
 from table_app.table import TableState
 from table_app.table.form_steps import FORMS, Step
 from table_app.table.situations import TAKE_UP_PREFIX, Situation, situation
@@ -23,14 +25,20 @@ def _(message: str) -> str:
     return message
 
 
-def presses_here(line: str, state: TableState, view: TableView) -> list[str] | None:
+def presses_here(
+    line: str, state: TableState, view: TableView, translate: Translate = untranslated
+) -> list[str] | None:
     """The buttons that a line means by where the table stands; None where it means there what it means everywhere.
 
-    *view* is what is shown at *state*. An empty list is a number that nobody asked for.
+    *view* is what is shown at *state*, in the language of *translate*, in which colours may be named, too. An empty
+    list is a number that nobody asked for.
     """
     word = line.strip()
     if word.isascii() and word.isdigit():
         return _number(word, state, view)
+    colours = {colour_name(colour, translate).casefold(): colour.value for colour in COLOURS}
+    if word.casefold() in colours:
+        return [f"colour:{colours[word.casefold()]}"]
     words = line.split()
     seat = _seat_named(word, state)
     if seat is not None:

@@ -15,6 +15,7 @@ from table_app.display.present import present
 from table_app.rules.messages import untranslated
 from table_app.table import Table
 from table_app.table.state import MenuPage, OlderMatch
+from table_app.translations import translator
 from tests.table.rig import Rig, setup
 
 SCORE_ALONE = ("plays: unrefereed",)
@@ -138,3 +139,11 @@ def test_a_word_that_is_nothing_is_not_called_a_card() -> None:
     rig.pick("shuffel")
     said = present(rig.state, rig.now_ms).headline
     assert said is not None and said.text == "shuffel is no card of this deck, and no other word that this table knows."
+
+
+def test_a_colour_may_be_named_in_the_language_of_the_table() -> None:
+    rig = Rig()
+    rig.begin("r5")
+    view = present(rig.state, rig.now_ms)
+    assert presses_here("Blau", rig.state, view, translator("de")) == ["colour:blue"]
+    assert presses_here("blue", rig.state, view) == ["colour:blue"]
