@@ -100,7 +100,7 @@ def words_here(view: TableView, translate: Translate) -> tuple[str, ...]:
         found.append(translate(_("a number")))
         answers = tuple(control for control in answers if control.button == "no")
     if view.picker is not None:
-        found.append(translate(_("a card, such as r5 or gs")))
+        found.append(translate(_("a card by its code")))
     for control in (*answers, *view.controls):
         word = word_of(control.button)
         if word is not None:
