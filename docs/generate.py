@@ -79,7 +79,8 @@ def rulings_page() -> str:
 
 LEAD = (
     "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
-    "table is waiting for; here is every case. `N` is a seat, counted from 0; `X` a word.\n"
+    "table is waiting for; here is every case. `N` is a seat, counted from 0 as in settings "
+    "(`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n"
 )
 
 

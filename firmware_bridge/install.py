@@ -210,6 +210,16 @@ def status(address: str | None, clock: Clock, new_session: Callable[[], int]) ->
         board.close()
 
 
+def _how_to_get_mpremote() -> str:
+    """In an environment of its own pip brings it; a box's Debian has none."""
+    if sys.prefix != sys.base_prefix:
+        return f"Install it with: {sys.executable} -m pip install mpremote"
+    return (
+        "Put the firmware onto the board at a computer with a clone of Last Card, as docs/how-to/pico.md there says; "
+        "a board that has it works here too."
+    )
+
+
 def install(address: str | None, clock: Clock, new_session: Callable[[], int], tell: Callable[[str], None]) -> Welcome:
     """Put the firmware onto a board, start it, and make sure that it is the right one.
 
@@ -218,7 +228,7 @@ def install(address: str | None, clock: Clock, new_session: Callable[[], int], t
     :raises BridgeError: if a step fails, with what to do.
     """
     if importlib.util.find_spec("mpremote") is None:
-        raise BridgeError("The program mpremote is missing. Install it with: pip install 'lastcard[firmware]'")
+        raise BridgeError(f"The program mpremote is missing. {_how_to_get_mpremote()}")
     address = choose_board(address)
     open_line(address).close()  # a port that can't be had is explained here, in our own words
     tell(f"Looking at the board at {address}.")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
 from hardware.clock import SystemClock
+from hardware.installing import how_to_install
 from hardware.ports import (
     Buttons,
     Buzzer,
@@ -177,8 +178,7 @@ def open_spi(settings: ReaderSettings, root: Path = Path("/")) -> SpiTransfer:
         spidev = importlib.import_module("spidev")
     except (ImportError, RuntimeError) as error:
         raise DeviceNotFoundError(
-            "The Python library spidev is missing. Install it with: sudo apt install python3-spidev "
-            "(into an environment made with --system-site-packages), or pip install 'lastcard[pi]'."
+            f"The Python library spidev is missing. Install it with: {how_to_install('spidev', 'python3-spidev')}"
         ) from error
     if not hasattr(spidev, "SpiDev"):
         raise DeviceNotFoundError(

@@ -18,6 +18,7 @@ from hardware.board import ReaderKind, ReaderSettings, spi_devices
 from hardware.checks import Check, Status, failed, not_checked, passed
 from hardware.clock import SystemClock
 from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader
+from hardware.installing import how_to_install
 from hardware.ports import Clock
 
 __all__ = [
@@ -218,12 +219,13 @@ def check_settings(settings: ReaderSettings, kind: ReaderKind = "auto") -> Check
 
 def check_libraries(machine: Machine, kind: ReaderKind) -> list[Check]:
     """The libraries that this kind of reader and the pins need."""
-    needed = [check_library(machine, "lgpio", "gpiochip_open", "Run: sudo apt install python3-lgpio.")]
+    needed = [check_library(machine, "lgpio", "gpiochip_open", f"Run: {how_to_install('lgpio', 'python3-lgpio')}")]
     if kind == "mfrc522":
-        pip = "Run: pip install --no-deps mfrc522==0.0.7."
+        pip = f"Run: {sys.executable} -m pip install --no-deps mfrc522==0.0.7"
         needed.insert(0, check_library(machine, "mfrc522", "MFRC522", pip))
-        needed.insert(1, check_library(machine, "RPi.GPIO", "setup", "Run: sudo apt install python3-rpi-lgpio."))
-    return [check_library(machine, "spidev", "SpiDev", "Run: sudo apt install python3-spidev."), *needed]
+        lgpio = f"Run: {how_to_install('rpi-lgpio', 'python3-rpi-lgpio')}"
+        needed.insert(1, check_library(machine, "RPi.GPIO", "setup", lgpio))
+    return [check_library(machine, "spidev", "SpiDev", f"Run: {how_to_install('spidev', 'python3-spidev')}"), *needed]
 
 
 def diagnose(

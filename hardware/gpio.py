@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import gpiozero
 
+from hardware.installing import how_to_install
 from hardware.machine import header_chip
 from hardware.ports import (
     DeviceBusyError,
@@ -255,8 +256,8 @@ def _explain(error: Exception, pin: int) -> HardwareError:
         return DeviceNotFoundError(f"GPIO {pin} does not exist on this board. Use BCM numbers 2 to 27.")
     if isinstance(error, gpiozero.BadPinFactory):
         return DeviceNotFoundError(
-            "No GPIO pins were found. On a Raspberry Pi install lgpio (pip install 'lastcard[pi]', or "
-            "apt install python3-lgpio); on a laptop take the simulated pins."
+            "No GPIO pins were found. On a Raspberry Pi install lgpio "
+            f"({how_to_install('lgpio', 'python3-lgpio')}); on a laptop take the simulated pins."
         )
     if "busy" in str(error).lower():
         return DeviceBusyError(

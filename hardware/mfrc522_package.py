@@ -8,6 +8,7 @@ process, so it is never called: this module frees its own pin alone.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.ports import Clock, DeviceFaultError, DeviceNotFoundError, DevicePermissionError
@@ -59,7 +60,8 @@ def open_package(settings: ReaderSettings, clock: Clock) -> Rc522:
     except (ImportError, RuntimeError) as error:
         # RPi.GPIO and rpi-lgpio raise RuntimeError on a machine they don't know, a Pi 5 with RPi.GPIO too.
         raise DeviceNotFoundError(
-            f"The package mfrc522 can't be used here ({error}). Install it: pip install 'lastcard[mfrc522]'; "
+            f"The package mfrc522 can't be used here ({error}). Install it: {sys.executable} -m pip install "
+            "--no-deps mfrc522==0.0.7; "
             "on a Raspberry Pi 5 replace RPi.GPIO with rpi-lgpio. Or choose the reader 'spi', "
             "which needs neither."
         ) from error

@@ -336,7 +336,7 @@ install() {
     check_login
     check_power_button
     package=$(find_package)
-    [ -n "$package" ] || fail "No lastcard_…_all.deb lies beside this script. Download it there, or build it with: make deb"
+    [ -n "$package" ] || fail "No lastcard_…_all.deb lies beside this script. Build it in the clone with: make deb; then run this again, or copy dist/lastcard_…_all.deb beside this script."
     say "This is $(tr -d '\0' 2>/dev/null <"$root/proc/device-tree/model" || uname -m), $(codename)."
     if [ "$is_kiosk" = asked ]; then
         if ask "Start the table full screen whenever this machine is switched on?" no; then is_kiosk=true; else is_kiosk=false; fi
@@ -351,7 +351,11 @@ install() {
     add_power_button
     let_user_in
     if $is_kiosk; then start_kiosk; fi
-    $is_dry || report
+    if $is_dry; then
+        say "Nothing was changed: this was a dry run."
+        return
+    fi
+    report
     say "Done.$(if $must_restart; then printf ' Restart this machine: sudo reboot'; fi)"
 }
 

@@ -37,6 +37,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """Module and function of each command, in the order in which help lists them."""
 
 EXIT_TROUBLE = 2
+SHORT_HELP_MAX = 200
+"""Letters of a command's help in the list: longer than any, so that it is wrapped and never cut."""
 
 
 class LazyGroup(click.Group):
@@ -63,7 +65,7 @@ class LazyGroup(click.Group):
                 rows.append((name, f"can't be used here ({error})"))
                 continue
             if command is not None:
-                rows.append((name, command.get_short_help_str(formatter.width)))
+                rows.append((name, command.get_short_help_str(SHORT_HELP_MAX)))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 

@@ -15,6 +15,7 @@ from table_app.cli.cards_taps import check, enrol
 from table_app.cli.counted import counted
 from table_app.rules import Card
 from table_app.table import TableError
+from table_app.table.commands import command_words
 from table_app.table.enrolling import card_words, missing_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
@@ -62,6 +63,17 @@ def list_cards(place: Place, deck: str | None, pack: str | None, as_json: bool) 
         others = [entry for entry in registry.packs() if (entry.deck, entry.name) != (chosen.name, pack or "")]
         for entry in others:
             click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {counted(entry.tags, 'tag')}.")
+    _list_buttons(place)
+
+
+def _list_buttons(place: Place) -> None:
+    """The tags that are buttons, where there are any."""
+    with place.commands() as commands:
+        buttons = commands.buttons() if commands is not None else {}
+    if buttons:
+        click.echo("Tags that are buttons:")
+    for uid, button in sorted(buttons.items(), key=lambda pair: pair[1]):
+        click.echo(f"{uid_text(uid):<29} {command_words(button)}")
 
 
 @cards.command()
@@ -153,14 +165,18 @@ def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, 
             numbers.append(uid_of(text))
         except ValueError:
             raise TableError(f"{text!r} is no tag's number; write it as lastcard cards list does.") from None
-    with place.registry() as registry:
+    with place.registry() as registry, place.commands() as commands:
+        buttons = commands.buttons() if commands is not None else {}
         for number in numbers:
-            if registry.tag(number) is None:
+            if registry.tag(number) is None and number not in buttons:
                 raise TableError(f"There is no tag {uid_text(number)} in the list; nothing was forgotten.")
         for number in numbers:
             tag = registry.forget(number)
             if tag is not None:
                 click.echo(f"{uid_text(number)} was {tag.name} of the deck {tag.deck_text}; it means nothing now.")
+            button = commands.forget(number) if commands is not None else None
+            if button is not None:
+                click.echo(f"{uid_text(number)} was the button {command_words(button)}; it means nothing now.")
 
 
 def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:

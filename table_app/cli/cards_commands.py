@@ -11,12 +11,13 @@ from hardware.signals import Signal
 from table_app.cli.cards_place import Place
 from table_app.cli.counted import counted
 from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers
-from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
+from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal, unknown_key, word_of
 from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
 from table_app.display.present_enrol import present_commands
 from table_app.display.view import TableView
+from table_app.table import TableError
 from table_app.table.clock import now_ms
-from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, command_words, open_commands
+from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, button_named, command_words, open_commands
 from table_app.table.enrolling import Enrolled
 
 TITLE = "Last Card: giving buttons their tags"
@@ -35,6 +36,8 @@ class CommandSession:
     def is_over(self) -> bool:
         return self.is_stopped or self.enrolment.asked is None
 
+    needs_answer = False
+
     def prompt(self) -> str:
         asked, left = self.enrolment.asked, self.enrolment.left
         return "" if asked is None else f"Lay the tag for {command_words(asked)} on the pad. {left} left."
@@ -46,17 +49,22 @@ class CommandSession:
         return present_commands(self.enrolment, said, trouble)
 
     def obey(self, key: str) -> Enrolled | None:
-        if key.startswith("q"):
+        word = word_of(key)
+        if word == "quit":
             self.is_stopped = True
-        elif key.startswith("b"):
+        elif word == "back":
             self.enrolment.back()
-        else:
+        elif word == "skip":
             self.enrolment.skip()
+        else:
+            return unknown_key(KEYS)
         return None
 
 
-def enrol_commands(place: Place, reader: str | None, display: str = "none", full_screen: bool = False) -> None:
-    """Ask for a tag for each button of this table, in the window or on the terminal."""
+def enrol_commands(
+    place: Place, reader: str | None, display: str = "none", full_screen: bool = False, only: str | None = None
+) -> None:
+    """Ask for a tag for each button of this table, or for those in *only*, in the window or on the terminal."""
     seats = len(place.settings.setup().players)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
@@ -68,9 +76,13 @@ def enrol_commands(place: Place, reader: str | None, display: str = "none", full
             )
         commands = opened.commands
         closing.callback(commands.close)
-        session = CommandSession(CommandEnrolment(commands, registry, seats))
+        try:
+            wanted = None if only is None else tuple(button_named(word, seats) for word in only.split(","))
+        except ValueError as error:
+            raise TableError(f"--only: {error}") from error
+        session = CommandSession(CommandEnrolment(commands, registry, seats, only=wanted))
         if session.is_over:
-            click.echo("Every button has its tag.")
+            click.echo("Every button has its tag. To give one another, such as a lost one: --only draw.")
             return
         device, hand = _open_reader_and_hand(place, reader, session.enrolment)
         closing.callback(device.close)

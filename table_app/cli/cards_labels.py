@@ -14,9 +14,9 @@ from hardware.labels import TalkingReader
 from hardware.ports import HardwareError
 from hardware.signals import Signal, TagPlaced
 from table_app.cli.cards_place import Place, pack_options, reader_option
-from table_app.cli.cards_taps import STOP_KEYS, one_after_the_other, open_reader_and_hand, word_of
+from table_app.cli.cards_taps import STOP_KEYS, one_after_the_other, open_reader_and_hand
 from table_app.cli.judge import printable
-from table_app.cli.tapping import open_sounds, run_on_terminal
+from table_app.cli.tapping import open_sounds, run_on_terminal, unknown_key, word_of
 from table_app.rules import Card
 from table_app.table import TableError
 from table_app.table.clock import now_ms
@@ -36,6 +36,8 @@ class WriteSession:
     def is_over(self) -> bool:
         return self._is_stopped or not self.writer.left
 
+    needs_answer = False
+
     def prompt(self) -> str:
         return f"Lay the cards one by one, in any order, each until the sound. {self.writer.left} to go."
 
@@ -44,7 +46,7 @@ class WriteSession:
 
     def obey(self, key: str) -> Enrolled | None:
         self._is_stopped = self._is_stopped or word_of(key) == "quit"
-        return None
+        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
 
 
 @click.command()
@@ -54,6 +56,7 @@ class WriteSession:
 @click.pass_obj
 def write(place: Place, deck: str | None, pack: str | None, reader: str | None, is_replacing: bool) -> None:
     """Write on each tag which card it is, so that the deck works at other tables. Nothing is ever locked."""
+    place = place.tried_with(reader)
     chosen = place.deck(deck)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
@@ -87,6 +90,8 @@ class ReadSession:
     def is_over(self) -> bool:
         return self._is_stopped or self.facts is not None
 
+    needs_answer = False
+
     def prompt(self) -> str:
         return "Lay a card or a tag on the pad."
 
@@ -108,7 +113,7 @@ class ReadSession:
 
     def obey(self, key: str) -> Enrolled | None:
         self._is_stopped = self._is_stopped or word_of(key) == "quit"
-        return None
+        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
 
 
 @click.command()
@@ -117,6 +122,7 @@ class ReadSession:
 @click.pass_obj
 def read(place: Place, reader: str | None, as_json: bool) -> None:
     """Say what a tag is: its kind, number, size, contents, and which card of which deck."""
+    place = place.tried_with(reader)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
         chosen = place.deck(None)

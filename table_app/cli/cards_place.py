@@ -5,6 +5,7 @@ No command lives here.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ import click
 
 from hardware.diagnosis import Machine
 from table_app.appliance.checks import box_places, is_box
+from table_app.called import as_called
 from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.decks import DeckFileError, load_deck
@@ -21,18 +23,38 @@ from table_app.rules import DECKS, Deck
 from table_app.settings import Settings, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import TableError
+from table_app.table.commands import COMMANDS_FILE, CommandTags
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import PACK_LENGTH_MAX, Registry, open_registry
 from table_app.table.store import make_directory
 from table_app.transcript.header import deck_loader_beside, nearest
 
+SIMULATED_DIRECTORY = "simulated"
+"""Below the table's own directory: the list of stickers that only a simulated hand has."""
+
 
 class Place:
     """Where the tag list is, and which decks are known here."""
 
-    def __init__(self, settings: Settings, directory: Path) -> None:
+    def __init__(self, settings: Settings, directory: Path, *, is_chosen: bool = False) -> None:
         self.settings = settings
         self.directory = directory
+        self._is_chosen = is_chosen
+
+    def tried_with(self, reader: str | None) -> Place:
+        """Where a command with this ``--reader`` keeps its list: to try something must not fill the table's own.
+
+        A directory that was chosen (*is_chosen*) stays.
+        """
+        if reader != "simulated" or self._is_chosen:
+            return self
+        apart = self.directory / SIMULATED_DIRECTORY
+        click.echo(
+            f"What is simulated has a list of its own, which no table uses: {as_called('cards')} "
+            f"--state-directory {shlex.quote(str(apart))} list",
+            err=True,
+        )
+        return Place(self.settings, apart, is_chosen=True)
 
     def deck(self, name: str | None) -> Deck:
         """The deck of this name or in this file; None: the one that the settings play with.
@@ -82,6 +104,20 @@ class Place:
         finally:
             opened.registry.close()
 
+    @contextmanager
+    def commands(self) -> Iterator[CommandTags | None]:
+        """The list of tags that are buttons, closed in the end; None where there is none.
+
+        :raises StoreError: if it is damaged or can't be opened.
+        """
+        path = self.directory / COMMANDS_FILE
+        commands = CommandTags(path) if path.exists() else None
+        try:
+            yield commands
+        finally:
+            if commands is not None:
+                commands.close()
+
 
 def find_place(settings_file: Path | None, state_directory: Path | None, root: Path = Path("/")) -> Place:
     """Where the tag list is: as named, else the box's for whoever looks after one, else the user's own.
@@ -101,7 +137,7 @@ def find_place(settings_file: Path | None, state_directory: Path | None, root: P
             said = "This is a table in a box; its own tag list is not meant, but yours. For the box's use sudo."
             click.echo(said, err=True)
     settings = read_settings(path)
-    return Place(settings, state_directory or directory_of(settings))
+    return Place(settings, state_directory or directory_of(settings), is_chosen=state_directory is not None)
 
 
 def _file(path: Path) -> Deck:

@@ -19,7 +19,7 @@ from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.counted import counted
 from table_app.cli.judge import printable
 from table_app.cli.simulated_hand import StickerHand, Stickers, deck_stickers
-from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal
+from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal, unknown_key, word_of
 from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
 from table_app.display.present_enrol import present_enrolment
 from table_app.display.view import TableView
@@ -42,18 +42,13 @@ if TYPE_CHECKING:
 
 TITLE = "Last Card: giving cards their tags"
 STICKERS_FILE = "simulated-stickers.json"
+MOVE_KEYS = "y: it is this card from now on · n: it stays as it is"
 ENROL_KEYS = "Enter: leave this card out · b: the card before · q: stop, and go on another day"
 STOP_KEYS = "q: stop"
-_WORDS = {"": "skip", "s": "skip", "b": "back", "y": "yes", "n": "no", "q": "quit"}
 EXIT_INCOMPLETE = 1
 
 MISSING_NAMED = 12
 """Faces named when an enrolment stops; lastcard cards list names them all."""
-
-
-def word_of(key: str) -> str:
-    """What a typed line or a button's name means; nothing for an unknown one."""
-    return _WORDS.get(key[:1], "")
 
 
 # -- enrol -------------------------------------------------------------------------------------------------------
@@ -70,6 +65,10 @@ class EnrolSession:
     @property
     def is_over(self) -> bool:
         return self.is_stopped or self.enrolment.asked is None
+
+    @property
+    def needs_answer(self) -> bool:
+        return self.enrolment.offer is not None
 
     def prompt(self) -> str:
         enrolment = self.enrolment
@@ -105,6 +104,8 @@ class EnrolSession:
                     answer, text=f"{answer.text}; written on it is what was: lastcard cards write mends that"
                 )
             return answer
+        else:
+            return unknown_key(ENROL_KEYS if self.enrolment.offer is None else MOVE_KEYS)
         return None
 
     def summary(self) -> str:
@@ -124,7 +125,7 @@ class EnrolSession:
 @click.command()
 @pack_options
 @reader_option
-@click.option("--only", metavar="CODES", help="Only these cards, such as r5,w+4#2, also if they have tags.")
+@click.option("--only", metavar="CODES", help="Only these cards or buttons, such as r5,w+4#2, also if they have tags.")
 @click.option("--commands", "is_for_commands", is_flag=True, help="Instead of cards: a tag for each button.")
 @click.option("--write", "is_writing", is_flag=True, help="Also write on each tag which card it is.")
 @click.option("--display", type=click.Choice(("auto", "window", "none")), default="auto", help="Which screen (auto).")
@@ -142,8 +143,9 @@ def enrol(
     full_screen: bool,
 ) -> None:
     """Give each card its tag: one tap a card, in a fixed order."""
+    place = place.tried_with(reader)
     if is_for_commands:
-        enrol_commands(place, reader, display, full_screen)
+        enrol_commands(place, reader, display, full_screen, only)
         return
     chosen = place.deck(deck)
     codes = None if only is None else tuple(code.strip() for code in only.split(","))
@@ -197,6 +199,8 @@ class CheckSession:
     def is_over(self) -> bool:
         return self._is_stopped or not self.check.missing()
 
+    needs_answer = False
+
     def prompt(self) -> str:
         return f"Tap the cards in any order. {self.check.seen} of {self.check.deck.size}."
 
@@ -205,7 +209,7 @@ class CheckSession:
 
     def obey(self, key: str) -> Enrolled | None:
         self._is_stopped = self._is_stopped or word_of(key) == "quit"
-        return None
+        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
 
 
 @click.command()
@@ -214,7 +218,7 @@ class CheckSession:
 @click.pass_context
 def check(context: click.Context, deck: str | None, pack: str | None, reader: str | None) -> None:
     """Go through a deck, in any order: what is missing, double or unknown."""
-    place: Place = context.obj
+    place: Place = context.obj.tried_with(reader)
     chosen = place.deck(deck)
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())

@@ -25,6 +25,7 @@ from table_app.translations import TranslationMissingError, translator
 
 DEFAULT_SEED = 4
 DEFAULT_PLAYERS = 3
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CHILD = "LASTCARD_DEMO_CHILD"
 COME_BACK = "LASTCARD_DEMO_COME_BACK"
 
@@ -132,7 +133,7 @@ def demo(
 def _run(runner: Runner, display: str, translate: Translate) -> None:
     from table_app.demo.pane import PowerCutError
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDINGS:
         signal.signal(number, _interrupt)
     try:
         try:
@@ -155,8 +156,13 @@ def _run(runner: Runner, display: str, translate: Translate) -> None:
 
 
 def _interrupt(number: int, frame: object) -> None:
-    """Being told to end is taken as Ctrl-C is: the transcript is written first."""
+    """Being told to end is taken as Ctrl-C is: the transcript is written first, and told again changes nothing.
+
+    make, and a terminal, tell both this process and the one that supervises it.
+    """
     del number, frame
+    for told in ENDINGS:
+        signal.signal(told, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -14,7 +14,8 @@ import click
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
 from hardware.bridged import make_bridge
 from hardware.labels import LabelReader
-from hardware.ports import Buzzer, HardwareError, Lamps
+from hardware.machine import is_raspberry_pi
+from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
 from table_app.appliance.checks import Voice
 from table_app.rules import Card, Deck
@@ -34,6 +35,7 @@ def _(message: str) -> str:
     return message
 
 
+NO_READER = _("There is no card reader here: cards are named by hand.")
 READER_CHOICES = (*READER_KINDS, "serial", "none")
 LOUDSPEAKER = "loudspeaker"
 PAD_READER = "pad"
@@ -196,6 +198,9 @@ def _open_reader(
             raise SettingsError(f"There is no reader of the kind {kind}; there is {', '.join(READER_CHOICES)}.")
         reader = open_reader(known, wired)
     except HardwareError as error:
+        if kind == "auto" and isinstance(error, DeviceNotFoundError) and not is_raspberry_pi():
+            devices.messages = (*devices.messages, NO_READER)  # a laptop has no pins to be told about
+            return
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
         return
     devices.labels = LabelReader(reader)

@@ -21,6 +21,7 @@ from table_app.cli.judge import printable
 from table_app.settings import SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.transcript.header import deck_loader_beside
+from table_app.translations import TranslationMissingError, translator
 
 MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.NOT_CHECKED: "–"}
 CARD_WAIT_S = 10
@@ -61,6 +62,10 @@ def doctor(
         if is_of_box and state_directory is not None:
             settings = settings_in_force(settings, state_directory)
         settings.setup(load_deck=deck_loader_beside(settings.path))
+        translator(settings.text("table", "language"))
+    except TranslationMissingError as error:
+        trouble = f"{settings_file}: [table] language: {error}; name one of those."
+        settings = read_settings(None)
     except SettingsError as error:
         trouble = str(error)
         settings = read_settings(None)

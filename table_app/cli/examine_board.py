@@ -20,7 +20,8 @@ def board_checks(address: str | None, *, has_pile_reader: bool) -> Sequence[Chec
     try:
         report = status(address, SystemClock(), random_session)
     except BridgeError as fault:
-        return [_failed("reader's board", str(fault))]
+        # The line's own words are those of lastcard firmware; the doctor names a port behind the reader.
+        return [_failed("reader's board", str(fault).replace("--port", "--reader serial:PORT"))]
     found = [_firmware(report)]
     if note := report.counters.get("note", ""):
         found.append(failed("board's settings", note, "Set others with lastcard firmware set."))

@@ -109,7 +109,10 @@ def _cards(patient: Patient) -> Check:
         fix = "Give them theirs with lastcard cards enrol."
         return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.", fix)
     said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
-    return passed("cards", f"Cards of the deck {deck.name} that have tags: {said}.")
+    sentence = f"Cards of the deck {deck.name} that have tags: {said}."
+    if all(pack.tags < deck.size for pack in packs):
+        return not_checked("cards", sentence, "Give the others theirs with lastcard cards enrol.")
+    return passed("cards", sentence)
 
 
 def examine_box(patient: Patient) -> Sequence[Check]:

@@ -21,7 +21,8 @@ from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal, Sour
 from table_app.cli.box_settings import keep_text
 from table_app.cli.devices import Devices, is_on_a_board, open_devices
 from table_app.cli.settings_text import with_values, without
-from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
+from table_app.cli.typed_words import HELP
+from table_app.display.present_first_start import BACK, CHOOSE, COLOUR_WORDS, present_first_start
 from table_app.display.view import StartScreen
 from table_app.rules.messages import Sentence, Translate
 from table_app.settings import Settings, SettingsError
@@ -46,6 +47,8 @@ def _(message: str) -> str:
 QUIT = "quit"
 NO_READER = "no-reader"
 LOOK_MS = 1_000
+NAMES_TOLD = 3
+"""Nicknames told where any name may be typed."""
 
 
 @dataclass(slots=True)
@@ -169,16 +172,9 @@ def ask_on_terminal(
     asked = asked or FirstStart()
     while True:
         asked = asked if listening is None else listening.follow(asked)
-        if asked.asked is Asked.READY:
-            return asked
-        view = present_first_start(asked, translate)
-        assert isinstance(view.screen, StartScreen)
-        for text in (view.screen.title, view.screen.lead, *view.screen.paragraphs):
-            if text:
-                click.echo(text)
-        usual = asked.choices()[0] if asked.asked in (Asked.COLOUR, Asked.BUTTON) else None
-        hint = "" if usual is None else f" · Enter: {usual}"
-        click.echo(f"  {' · '.join(asked.choices())} · {BACK} · {QUIT}{hint}")
+        _tell(asked, translate)
+        usual = asked.choices()[0] if asked.asked in (Asked.COLOUR, Asked.BUTTON, Asked.READY) else None
+        click.echo(f"  {_typed_choices(asked, usual, translate)}")
         try:
             word = click.prompt(">", prompt_suffix=" ", default=usual, show_default=False).strip()
         except click.Abort:
@@ -190,8 +186,63 @@ def ask_on_terminal(
         asked = asked if listening is None else listening.follow(asked)
         if word == BACK:
             asked = asked.back()
+        elif asked.asked is Asked.READY and before.asked is Asked.READY and word == usual:
+            return asked
         elif asked is before or asked.seated == before.seated:
-            asked = asked.choose(word) if not asked.problem or asked.problem == before.problem else asked
+            asked = _answered(asked, word, translate) if asked.problem in ("", before.problem) else asked
+
+
+def _tell(asked: FirstStart, translate: Translate) -> None:
+    """The question; of the colours nothing of touching, which a terminal can't."""
+    view = present_first_start(asked, translate)
+    assert isinstance(view.screen, StartScreen)
+    lead = "" if asked.asked is Asked.COLOUR else view.screen.lead
+    for text in (view.screen.title, lead, *view.screen.paragraphs):
+        if text:
+            click.echo(text)
+
+
+def _typed_choices(asked: FirstStart, usual: str | None, translate: Translate) -> str:
+    """What can be typed, each word with what it is called elsewhere where that is another."""
+    words = list(asked.choices())
+    if asked.asked is Asked.HOW:
+        words = [f"{word} ({translate(WAYS[word].label)})" for word in words]
+    elif asked.asked is Asked.COLOUR:
+        called = {word: translate(COLOUR_WORDS[word]) for word in words}
+        words = [word if called[word] == word else f"{word} ({called[word]})" for word in words]
+    elif asked.asked is Asked.NAME:
+        words = [translate(_("any name, such as {names}")).format(names=", ".join(words[:NAMES_TOLD]))]
+    elif asked.asked is Asked.PLAYERS:
+        words.append(translate(_("or all names, with commas between them")))
+    hint = [] if usual is None else [f"Enter: {usual}"]
+    return " · ".join((*words, BACK, QUIT, *hint))
+
+
+def _answered(asked: FirstStart, word: str, translate: Translate) -> FirstStart:
+    """After this word, which may also be what a choice is called, or all names at once."""
+    if asked.asked is Asked.PLAYERS and "," in word:
+        return _all_names(asked, [name.strip() for name in word.split(",") if name.strip()])
+    if asked.asked is Asked.NAME and word.casefold() in HELP:
+        problem = translate(_("Type a name and Enter; {back} goes to the question before, {quit} ends."))
+        return replace(asked, problem=problem.format(back=BACK, quit=QUIT))
+    called = {}
+    if asked.asked is Asked.HOW:
+        called = {translate(way.label).casefold(): known for known, way in WAYS.items()}
+    elif asked.asked is Asked.COLOUR:
+        called = {translate(COLOUR_WORDS[known]).casefold(): known for known in asked.choices()}
+    return asked.choose(word if asked.asked is Asked.NAME else called.get(word.casefold(), word))
+
+
+def _all_names(asked: FirstStart, names: Sequence[str]) -> FirstStart:
+    """All who play, each with the usual colour; from the first one that can't be it is asked as always."""
+    asked = asked.choose(str(len(names)))
+    for name in names:
+        if asked.problem:
+            break
+        asked = asked.choose(name)
+        while not asked.problem and asked.asked in (Asked.COLOUR, Asked.BUTTON):
+            asked = asked.choose(asked.choices()[0])
+    return asked
 
 
 # -- keeping it --------------------------------------------------------------------------------------------------

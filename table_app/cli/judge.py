@@ -119,7 +119,10 @@ class _Report:
     def finish(self) -> int:
         """The exit code, after the count of a check."""
         if self._is_check:
-            click.echo(f"{self._passed} passed, {self._failed} failed")
+            if self._passed or self._failed:
+                click.echo(f"{self._passed} passed, {self._failed} failed")
+            else:
+                click.echo("Nothing was checked: there is no expectation, a line such as: = ok; turn Ben")
         if self._is_unreadable:
             return 2
         return 1 if self._failed else 0

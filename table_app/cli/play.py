@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hardware.signals import ButtonPressed, Signal
-from table_app.cli.devices import READER_METAVAR, Devices, check_reader, open_devices
+from table_app.called import as_called
+from table_app.cli.devices import NO_READER, READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
@@ -29,7 +30,6 @@ from table_app.cli.first_start import (
 )
 from table_app.cli.table_options import header_writer, table_options
 from table_app.cli.terminal import Printer, TypedLines
-from table_app.cli.typed_words import help_text
 from table_app.cli.wake import Wake
 from table_app.display.present import present
 from table_app.rules.messages import Translate, words_of
@@ -235,7 +235,7 @@ def _open_and_run(
             opened.state = replace(opened.state, messages=(said, *opened.state.messages))
         window = screen.window
         if window is None:
-            _run_on_terminal(opened, devices, translate, wake)
+            _run_on_terminal(opened, devices, translate, wake, "score" if wanted.is_scoring else "play")
             return False
         return _run_in_window(opened, devices, translate, wake, window)
 
@@ -254,6 +254,8 @@ def _open(
     wake = Wake()
     devices = open_devices(settings, wanted.reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
     closing.callback(devices.close)
+    if wanted.is_scoring:
+        devices.messages = tuple(message for message in devices.messages if message != NO_READER)
     options = table_options(settings)._replace(can_change_players=path is not None)
     opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)
     closing.callback(opened.close)
@@ -341,20 +343,26 @@ def _is_button(signal: Signal, button: str) -> bool:
 # -- on a terminal ---------------------------------------------------------------------------------------------
 
 
-def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake) -> None:
+def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake, command: str) -> None:
     printer = Printer(translate)
-    click.echo(help_text())
-    lines = TypedLines(sys.stdin, now_ms, wake)
+    printer.say(translate(_("help lists everything that can be typed; quit ends, and the match is kept.")))
     table = _table(opened, devices, translate, printer.show)
+    lines = TypedLines(sys.stdin, now_ms, wake, lambda: table.state, translate)
     table.add_observer(printer)
     wake.listen()
     while not wake.is_stopped:
         table.step(now_ms())
         for signal in lines.poll(now_ms()):
             if _is_button(signal, QUIT):
+                kept = translate(_("The match is kept; it goes on with: {command}"))
+                printer.say(kept.format(command=as_called(command)))
                 return
             if _is_button(signal, WHO_PLAYS):
-                printer.say("Stop with quit; then lastcard play --who-plays asks for the names.")
+                printer.say(
+                    translate(_("Stop with quit; then this asks for the names: {command}")).format(
+                        command=as_called("play --who-plays")
+                    )
+                )
                 continue
             devices.hear(table, signal)
         if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:

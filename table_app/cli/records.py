@@ -16,6 +16,7 @@ from table_app.cli.play import SCORE_DIRECTORY
 from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as state_directory_of
 from table_app.table.errors import MatchUnreadableError
+from table_app.table.journal import Journal, MatchRecord
 from table_app.table.losses import day_text
 from table_app.table.opening import JOURNAL_FILE
 from table_app.table.records import (
@@ -27,6 +28,7 @@ from table_app.table.records import (
     transcript,
     unreadable_text,
 )
+from table_app.table.resume import DeckLoader
 from table_app.transcript.header import deck_loader_beside
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -85,7 +87,7 @@ def export(
     state_directory: Path | None,
     is_score: bool,
 ) -> None:
-    """Write a match (the last one played) as a transcript, which ``lastcard judge`` can judge again."""
+    """Write a match (the last one played) as a transcript, which lastcard judge can judge again."""
     load_deck = deck_loader_beside(settings_file or settings_path())
     with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
         _tell(journal.standing_trouble)
@@ -97,6 +99,8 @@ def export(
         except MatchUnreadableError as error:
             _tell(unreadable_text(record, error))
             sys.exit(2)
+        if redact and not _holds_hands(journal, record, lines, load_deck):
+            _tell("No card of a hand was ever seen in this match, so there was nothing to leave out.")
         if target is None:
             for line in lines:
                 click.echo(printable(line))
@@ -106,6 +110,11 @@ def export(
         except OSError as error:
             click.echo(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
             sys.exit(2)
+
+
+def _holds_hands(journal: Journal, record: MatchRecord, redacted: list[str], load_deck: DeckLoader) -> bool:
+    """Whether the whole transcript says anything that the redacted one does not."""
+    return list(transcript(journal, record, is_redacted=False, load_deck=load_deck)) != redacted
 
 
 def _tell(sentence: str) -> None:
@@ -143,6 +152,7 @@ def stats(picture: Path | None, settings_file: Path | None, state_directory: Pat
             for player in players
         ]
         save_plot("Points in all matches", bars, picture)
+        click.echo(f"The picture is in {picture}.")
 
 
 def _print_table(players: list[PlayerStatistics]) -> None:
@@ -150,12 +160,12 @@ def _print_table(players: list[PlayerStatistics]) -> None:
         click.echo("Nobody has played yet.")
         return
     wide = max(len(player.name) for player in players)
-    click.echo(f"{'':<{wide}}  matches   won  rounds   won  points  missed calls  challenges won  lost")
+    click.echo(f"{'':<{wide}}  matches  matches won  rounds  rounds won  points  missed calls  challenges won  lost")
     for player in players:
         click.echo(
             printable(
-                f"{player.name:<{wide}}  {player.matches:>7}  {player.matches_won:>4}  {player.rounds:>6}  "
-                f"{player.rounds_won:>4}  {player.points:>6}  {player.missed_calls:>12}  "
+                f"{player.name:<{wide}}  {player.matches:>7}  {player.matches_won:>11}  {player.rounds:>6}  "
+                f"{player.rounds_won:>10}  {player.points:>6}  {player.missed_calls:>12}  "
                 f"{player.challenges_won:>14}  {player.challenges_lost:>4}"
             )
         )

@@ -8,10 +8,14 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
+from table_app.cli.table_options import header_writer
 from table_app.rules.rulebook import rulebook
+from table_app.settings import Settings, read_settings, settings_path
 from table_app.transcript.header import HeaderError, deck_loader_beside, read_header
 from table_app.translations import TranslationMissingError, translator
 
@@ -33,6 +37,7 @@ OPTIONS = {
     "plays": "refereed or unrefereed.",
 }
 WIDTH_MAXIMUM = 100
+DEFAULT_PLAYERS = 4
 
 
 def _with_options(command: click.Command) -> click.Command:
@@ -42,18 +47,25 @@ def _with_options(command: click.Command) -> click.Command:
 
 
 @click.command(name="rules")
-@click.option("--players", default=4, show_default=True, type=click.IntRange(2, 10), help="How many play.")
+@click.option("--players", type=click.IntRange(2, 10), help="How many play (the settings' players, or 4).")
 @click.option("--lang", "language", metavar="LANG", help="In this language, such as de.")
-def _rules(players: int, language: str | None, **values: str | None) -> None:
-    """Print the rules in force at a table, each under the name that a ruling cites."""
-    names = ", ".join(f"Player {number}" for number in range(1, players + 1))
+@click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")
+def _rules(players: int | None, language: str | None, settings_file: Path | None, **values: str | None) -> None:
+    """Print the rules in force at a table, each under the name that a ruling cites.
+
+    They are those of the table's settings; an option goes before them.
+    """
+    settings = read_settings(settings_file or settings_path())
     keys = [key for key in OPTIONS if values.get(key.replace("-", "_")) is not None]
-    lines = [f"players: {names}"] + [f"{key}: {values[key.replace('-', '_')]}" for key in keys]
+    agreed = _agreed(settings, players, keys)
+    lines = [*agreed, *(f"{key}: {values[key.replace('-', '_')]}" for key in keys)]
     try:
-        setup = read_header(lines, deck_loader_beside(None))
-        translate = translator(language)
+        setup = read_header(lines, deck_loader_beside(settings.path if "deck" not in keys else None))
+        translate = translator(language or settings.text("table", "language"))
     except HeaderError as error:
-        key = keys[error.line - 2] if 2 <= error.line <= len(keys) + 1 else "players"
+        # What does not fit with an option is said of it, also where the other half stands in the settings.
+        place = error.line - 1 - len(agreed)
+        key = keys[place] if 0 <= place < len(keys) else keys[0] if keys else "players"
         click.echo(f"lastcard rules: --{key}: {error}", err=True)
         sys.exit(2)
     except TranslationMissingError as error:
@@ -62,6 +74,23 @@ def _rules(players: int, language: str | None, **values: str | None) -> None:
     width = min(shutil.get_terminal_size().columns, WIDTH_MAXIMUM)
     for name, text in rulebook(setup, translate):
         click.echo(f"{name}\n{textwrap.fill(text, width, initial_indent='    ', subsequent_indent='    ')}\n")
+
+
+def _agreed(settings: Settings, players: int | None, keys: Sequence[str]) -> list[str]:
+    """The header's lines of the table's settings, without those that an option replaces."""
+    if settings.path is None:
+        count = DEFAULT_PLAYERS if players is None else players
+        return [_players_line(count)]
+    lines = header_writer(settings)(settings.setup(load_deck=deck_loader_beside(settings.path))).splitlines()
+    gone = {*keys, "scores", "dealer"} if players is not None else set(keys)
+    if {"edition", "deck"} & gone:
+        gone |= {"custom", "wild-points"}  # these are about another deck
+    kept = [line for line in lines if line.partition(":")[0] not in gone | {"players"}]
+    return [lines[0] if players is None else _players_line(players), *kept]
+
+
+def _players_line(count: int) -> str:
+    return f"players: {', '.join(f'Player {number}' for number in range(1, count + 1))}"
 
 
 rules = _with_options(_rules)

@@ -57,11 +57,31 @@ SOUNDS: Mapping[Outcome, BuzzerCue] = MappingProxyType(
 )
 
 
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {word: long for long in ("skip", "back", "yes", "no", "quit") for word in (long, long[0])} | {"": "skip"}
+)
+
+
+def word_of(key: str) -> str:
+    """What a typed line or a button's name means; nothing for an unknown one."""
+    return _WORDS.get(key, "")
+
+
+def unknown_key(keys: str) -> Enrolled:
+    """The answer to a line that means nothing here."""
+    return Enrolled(Outcome.TOLD, f"That means nothing here. {keys}")
+
+
 class Session(Protocol):
     """What is done by tapping."""
 
     @property
     def is_over(self) -> bool: ...
+
+    @property
+    def needs_answer(self) -> bool:
+        """True while only a key can go on: no card is asked for."""
+        ...
 
     def prompt(self) -> str:
         """What is awaited, in words; said again whenever it changes."""
@@ -70,7 +90,7 @@ class Session(Protocol):
     def take(self, signal: Signal) -> Enrolled | None: ...
 
     def obey(self, key: str) -> Enrolled | None:
-        """Do what a typed line or a button says; unknown ones nothing."""
+        """Do what a typed line or a button says; an unknown one is answered with what there is."""
         ...
 
 
@@ -148,7 +168,13 @@ class Keys:
         self._stream = stream
         self._lines: deque[str] = deque(maxlen=KEYS_MAX)
         self._pressed = threading.Event()
+        self._has_ended = False
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
+
+    @property
+    def is_at_end(self) -> bool:
+        """True when no more lines can come."""
+        return self._has_ended and not self._lines
 
     def take(self) -> list[str]:
         found = []
@@ -168,6 +194,8 @@ class Keys:
                 self._pressed.set()
         except (OSError, ValueError):  # the terminal is gone, or what comes is no text
             pass
+        self._has_ended = True
+        self._pressed.set()
 
 
 class Tapping:
@@ -219,6 +247,9 @@ def run_on_terminal(
                 click.echo(printable(prompt), err=is_aside)
             for answer in tapping.step(now_ms(), keys.take()):
                 click.echo(f"  {MARKS[answer.outcome]} {printable(answer.text)}", err=is_aside)
+            if keys.is_at_end and session.needs_answer:
+                click.echo("Nobody is there to answer: it stays as it is, and that card is left out.", err=is_aside)
+                tapping.step(now_ms(), ["no", "skip"])
             if hand is not None and hand.is_done and not session.is_over:
                 click.echo("The simulated hand has laid all its cards.", err=is_aside)
                 break

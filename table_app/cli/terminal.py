@@ -14,16 +14,24 @@ import click
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.cli.judge import printable
+from table_app.cli.typed_here import presses_here, words_here
 from table_app.cli.typed_words import button_of, local_answer
 from table_app.display.present import notice_text, present
-from table_app.rules.messages import Translate
+from table_app.display.view import TextScreen
+from table_app.rules.messages import Translate, untranslated
 from table_app.table import Judged, Observer, TableState
+from table_app.table.notices import Notice, NoticeKind
 
 LINES_MAX = 256
 """Lines read ahead of the table; a file at standard input waits for it."""
 
 LINE_LENGTH_MAX = 64
 """Longer than any button's name or face code; the rest of a line is no signal's."""
+
+
+def _(message: str) -> str:
+    """Mark a message for the catalogue; it is translated where it is said."""
+    return message
 
 
 def signals_of(line: str, now_ms: int) -> list[Signal]:
@@ -52,14 +60,25 @@ class TypedLines:
     """A device that reads lines on a thread of its own; `is_at_end` once there are no more.
 
     :param wake: called when a line has come.
+    :param state: the table, by which a number or a name is understood; without it a line means what it does everywhere.
     """
 
     name = "keyboard"
 
-    def __init__(self, stream: TextIO, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        now_ms: Callable[[], int],
+        wake: Callable[[], None],
+        state: Callable[[], TableState] | None = None,
+        translate: Translate = untranslated,
+    ) -> None:
         self._stream = stream
         self._now_ms = now_ms
         self._wake = wake
+        self._state = state
+        self._translate = translate
+        self._lines: deque[tuple[str, int]] = deque()
         self._signals: deque[Signal] = deque()
         self._room = threading.Semaphore(LINES_MAX)
         self._has_ended = False
@@ -67,28 +86,39 @@ class TypedLines:
 
     @property
     def is_at_end(self) -> bool:
-        return self._has_ended and not self._signals
+        return self._has_ended and not self._signals and not self._lines
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
-        """One line at a time, so that a file is played line after line and each is answered."""
+        """One signal at a time, so that a file is played line after line and each is answered."""
         del now_ms
-        if not self._signals:
-            return ()
-        self._room.release()
-        signal = self._signals.popleft()
-        if self._signals or self._has_ended:
+        while self._lines and not self._signals:
+            self._signals.extend(self._understood(*self._lines.popleft()))
+            self._room.release()
+        signals = (self._signals.popleft(),) if self._signals else ()
+        if self._signals or self._lines or self._has_ended:
             self._wake()
-        return (signal,)
+        return signals
+
+    def _understood(self, line: str, at_ms: int) -> Sequence[Signal]:
+        """The signals of a line; what the terminal itself answers is printed."""
+        if answer := local_answer(line):
+            click.echo(answer)
+            return ()
+        if self._state is not None:
+            state = self._state()
+            presses = presses_here(line, state, present(state, at_ms, self._translate), self._translate)
+            if presses is not None:
+                if not presses:
+                    click.echo(self._translate(_("No number is asked for now.")))
+                return [ButtonPressed(at_ms, press, Source.KEYBOARD) for press in presses]
+        return signals_of(line, at_ms)
 
     def _read(self) -> None:
         try:
             for line in self._stream:
-                if answer := local_answer(line[:LINE_LENGTH_MAX]):
-                    click.echo(answer)
-                for signal in signals_of(line, self._now_ms()):
-                    self._room.acquire()
-                    self._signals.append(signal)
-                    self._wake()
+                self._room.acquire()
+                self._lines.append((line[:LINE_LENGTH_MAX], self._now_ms()))
+                self._wake()
         except (OSError, ValueError):  # the terminal is gone, or what comes is no text
             pass
         self._has_ended = True
@@ -96,27 +126,58 @@ class TypedLines:
 
 
 class Printer(Observer):
-    """Prints what is ruled and answered, a line each, and what is awaited when that is new; faces of hands never."""
+    """Prints what is ruled and answered, a line each, what is awaited and what can be typed where that is new.
+
+    Faces of hands never. After a refusal what is awaited is said again: nobody should have to look for it above.
+    """
 
     def __init__(self, translate: Translate) -> None:
         self._translate = translate
         self._said: tuple[str, ...] = ()
+        self._words: tuple[str, ...] = ()
+        self._is_refused = False
+        self._screen: object = None
 
     def judged(self, judged: Judged) -> None:
+        self._is_refused = not judged.ruling.is_ok
         mark = "✓" if judged.ruling.is_ok else "✗"
         self.say(f"{mark} {judged.cues.headline} ({judged.ruling.rule})")
+
+    def noticed(self, notice: Notice, signal: Signal | None) -> None:
+        del signal
+        self._is_refused = self._is_refused or notice.kind is NoticeKind.REFUSED
 
     def show(self, state: TableState, now_ms: int) -> None:
         """What was answered, is asked and is awaited, after everything that was ruled."""
         view = present(state, now_ms, self._translate)
-        lines = [f"! {banner.text}" for banner in view.banners]
-        lines.append(f"? {view.question.text}" if view.question is not None else f"  {view.prompt}")
         if state.notice is not None:
             self.say(f"· {notice_text(state.match, state.notice, self._translate)}")
-        for line in lines:
+        elif self._is_refused and state.match.refused_lay is not None:
+            self.say(self._translate(_("  That card goes back to the hand; allow lets it stand.")))
+        self._page(view.screen)
+        banners = [f"! {banner.text}" for banner in view.banners]
+        awaited = f"? {view.question.text}" if view.question is not None else f"  {view.prompt}"
+        for line in banners:
             if line not in self._said:
                 self.say(line)
-        self._said = tuple(lines)
+        if awaited not in self._said or self._is_refused:
+            self.say(awaited)
+        self._hint(words_here(view, self._translate))
+        self._said = (*banners, awaited)
+        self._is_refused = False
+
+    def _page(self, screen: object) -> None:
+        """Pages to read, such as the rules, as a whole."""
+        if isinstance(screen, TextScreen) and screen != self._screen:
+            for text in (screen.title, *screen.paragraphs):
+                self.say(text.removeprefix("# ") if text.startswith("# ") else f"  {text}")
+        self._screen = screen
+
+    def _hint(self, words: tuple[str, ...]) -> None:
+        """What can be typed, where something of it could not be typed just before."""
+        if not set(words) <= set(self._words):
+            self.say(self._translate(_("  type: {words}")).format(words=" · ".join(words)))
+        self._words = words
 
     @staticmethod
     def say(text: str) -> None:

@@ -13,7 +13,7 @@ from table_app.rules import COLOURS
 from table_app.table.form_steps import FORMS, PUT_RIGHT
 from table_app.table.situations import BUTTONS_WITH_SEAT, JOIN_PREFIX, PLAIN_BUTTONS, TAKE_UP_PREFIX
 
-SET, HELP = "set", ("help", "?")
+SET, HELP, OUT = "set", ("help", "?"), "out"
 
 
 class Takes(StrEnum):
@@ -42,7 +42,10 @@ GROUPS: tuple[Group, ...] = (
     Group("What a challenge found", {word: f"finds:{word}" for word in ("guilty", "innocent")}),
     Group(
         "With a seat's number",
-        {kind.value.partition(":")[0]: kind.value.partition(":")[0] + ":" for kind in BUTTONS_WITH_SEAT},
+        {
+            **{kind.value.partition(":")[0]: kind.value.partition(":")[0] + ":" for kind in BUTTONS_WITH_SEAT},
+            OUT: "seat:",
+        },
         Takes.SEAT,
         "uno 2",
     ),
@@ -80,13 +83,27 @@ def button_of(line: str) -> str | None:
     return None
 
 
+def word_of(button: str) -> str | None:
+    """How *button* is typed; None if it is not typed as a word."""
+    for group in GROUPS:
+        for word, meant in group.means.items():
+            if group.takes is Takes.NOTHING and meant == button:
+                return word
+            if group.takes is not Takes.NOTHING and button.startswith(meant):
+                behind = button.removeprefix(meant)
+                return f"{word} {int(behind) + 1 if group.takes is Takes.SEAT else behind}"
+    return None
+
+
 def help_text() -> str:
     """All that can be typed."""
     lines = [
         "A card by its code: r5, gs (green Skip), br (blue Reverse), y+2, w, w+4. A number, where one is asked for."
     ]
     lines += [_group_line(group) for group in GROUPS]
-    lines.append(f"Seats count from 1. {HELP[0]} says this again, {SET} what can be put right.")
+    lines.append(
+        f"Seats count from 1; a player's name does as well. {HELP[0]} says this again, {SET} what can be put right."
+    )
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ Reads the clock on the wall, which nothing below it does. What happens is in `ev
 from __future__ import annotations
 
 import os
+import shlex
 import signal as signals
 import threading
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from table_app.called import as_called
 from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
 from table_app.display.present import present
@@ -129,7 +131,8 @@ class Runner:
         for score, name in scores:
             self._say(f"{name:>8}  {score}")
         self._say(self._translate(_("transcript: {path}")).format(path=self.transcript))
-        command = f"lastcard judge {self.transcript}"
+        self._say(self._translate(_("The times in it begin at 0 with each round's deal; those above ran on.")))
+        command = as_called(f"judge {shlex.quote(str(self.transcript))}")
         self._say(self._translate(_("judge it again: {command}")).format(command=command))
 
     def _is_done(self) -> bool:

@@ -212,7 +212,7 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
     if code is Code.NO_MATCH and isinstance(action, act.Discard):
         return _("That is not a card to be discarded now.")
     if code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
-        return _("The {card} is not {colour_in_force}, and that was named.")
+        return _("The {card} is not {colour_in_force}, the colour that was named.")
     if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
         return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
     if code is Code.NOT_NOW and isinstance(action, act.Joins | act.Leaves):

@@ -7,7 +7,7 @@ there is no command.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -68,6 +68,22 @@ def button_words(button: str) -> str:
     return command_words(button) if button in _WORDS or button.startswith("seat:") else button
 
 
+def button_named(word: str, seats: int) -> str:
+    """The button that people call *word*: ``draw``, ``red``, ``seat 2``; or by its name in the settings, ``seat:1``.
+
+    :raises ValueError: if a table of *seats* has none of that name, with what there is.
+    """
+    names: dict[str, str] = {}
+    for button in command_buttons(seats):
+        said = command_words(button)
+        names |= dict.fromkeys((button, said, button.partition("colour:")[2] or said), button)
+    found = {said.casefold(): button for said, button in names.items()}.get(" ".join(word.split()).casefold())
+    if found is None:
+        known = ", ".join(button.partition("colour:")[2] or command_words(button) for button in command_buttons(seats))
+        raise ValueError(f"there is no button {word.strip()!r}; there is {known.casefold()}")
+    return found
+
+
 class CommandTags:
     """The list at *path*.
 
@@ -99,6 +115,18 @@ class CommandTags:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise StoreError(f"The tag was not kept: {self._path} can't be written ({error}).") from error
+
+    def forget(self, uid: bytes) -> str | None:
+        """The button that this tag was, which has none from now on; None if it was none.
+
+        :raises StoreError: if it can't be written.
+        """
+        button = self.buttons().get(uid)
+        try:
+            self._connection.execute("DELETE FROM commands WHERE uid = ?", (uid,))
+        except sqlite3.Error as error:
+            raise StoreError(f"The tag was not forgotten: {self._path} can't be written ({error}).") from error
+        return button
 
     def close(self) -> None:
         self._connection.close()
@@ -136,14 +164,17 @@ class CommandEnrolment:
     """Asks for a tag for each button that has none, one after the other.
 
     :param registry: a tag that is a card there is refused.
+    :param only: these buttons, also those that have tags.
     """
 
-    def __init__(self, commands: CommandTags, registry: Registry, seats: int) -> None:
+    def __init__(
+        self, commands: CommandTags, registry: Registry, seats: int, *, only: Sequence[str] | None = None
+    ) -> None:
         self._commands = commands
         self._registry = registry
         known = set(commands.buttons().values())
         self._wanted = command_buttons(min(seats, MAXIMUM_PLAYERS))
-        self._queue = [button for button in self._wanted if button not in known]
+        self._queue = [button for button in self._wanted if button not in known] if only is None else list(only)
         self._next = 0
 
     @property

@@ -29,7 +29,10 @@ def unknown_tag(moment: Moment) -> Answer:
 
 def unknown_card(moment: Moment) -> Answer:
     """Nothing: this deck has no such card."""
-    return Answer(moment.state, notice=refused("This deck has no card {}.", moment.text))
+    return Answer(
+        moment.state,
+        notice=refused("{} is no card of this deck, and no other word that this table knows.", moment.text),
+    )
 
 
 def tag_removed(moment: Moment) -> Answer:

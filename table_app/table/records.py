@@ -117,6 +117,8 @@ def record_of(journal: Journal, number: int | None) -> MatchRecord:
     """
     records = list(journal.matches())
     played = journal.played()
+    if number is None and journal.match in played:
+        number = journal.match  # also an earlier one that was taken up again
     for record in reversed(records):
         if record.number == number or (number is None and record.number in played):
             return record

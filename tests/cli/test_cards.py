@@ -29,7 +29,7 @@ from table_app.rules import DECKS
 from table_app.settings import read_settings
 from table_app.table.commands import CommandEnrolment, CommandTags, command_buttons
 from table_app.table.enrolling import Enrolment, all_cards
-from table_app.table.registry import Registry
+from table_app.table.registry import Registry, uid_text
 from table_app.table.store import open_private
 from tests.cli.test_commands import run
 from tests.table.rig import uid
@@ -315,3 +315,49 @@ def test_the_decks_of_the_settings_are_as_they_lie_in_the_box(tmp_path: Path) ->
     file.write_text('[rules]\nedition = "2018"\ncustom = "next 2 | again"\n')
     deck = Place(read_settings(file), tmp_path).deck(None)
     assert deck is DECKS["2018"]
+
+
+def test_what_is_tried_with_a_simulated_reader_does_not_fill_the_tables_own_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    done = run("cards", "enrol", "--reader", "simulated", "--only", "r5", "--display", "none")
+    assert done.returncode == 0 and "a list of its own" in done.stderr
+    assert "0 cards of the deck classic have a tag" in run("cards", "list").stdout
+    apart = done.stderr.split("--state-directory ")[1].split()[0]
+    assert "r5#1" in cards(Path(apart), "list").stdout
+
+
+def test_tags_that_are_buttons_are_listed_and_forgotten_like_cards(tmp_path: Path) -> None:
+    commands = CommandTags(tmp_path / "commands.sqlite")
+    commands.put(uid(7), "seat:1")
+    commands.close()
+    assert f"{uid_text(uid(7))}" in cards(tmp_path, "list").stdout and "seat 2" in cards(tmp_path, "list").stdout
+    assert "was the button seat 2" in cards(tmp_path, "forget", uid_text(uid(7))).stdout
+    assert "seat 2" not in cards(tmp_path, "list").stdout
+
+
+def test_with_nobody_to_answer_a_tag_is_not_moved_and_the_rest_goes_on(tmp_path: Path) -> None:
+    registry = Registry(tmp_path / "tags.sqlite")
+    stickers = deck_stickers(DECK)
+    red_five = next(card for card in all_cards(DECK) if card.face.code == "r5")
+    registry.enrol(stickers[red_five], DECK, "b7", 1)
+    registry.close()
+    done = cards(tmp_path, "enrol", "--reader", "simulated", "--only", "r5#1,g1#1", "--display", "none")
+    assert done.returncode == 0 and "Nobody is there to answer" in done.stdout
+    listed = cards(tmp_path, "list").stdout
+    assert "b7#1" in listed and "g1#1" in listed and "r5#1" not in listed.partition("Without a tag")[0]
+
+
+def test_a_word_that_means_nothing_while_enrolling_is_answered_with_those_that_do(tmp_path: Path) -> None:
+    registry = Registry(tmp_path / "tags.sqlite")
+    session = EnrolSession(Enrolment(registry, DECK))
+    asked = session.enrolment.asked
+    answer = session.obey("back to the start")
+    assert answer is not None and "Enter: leave this card out" in answer.text and session.enrolment.asked == asked
+    commands = CommandTags(tmp_path / "commands.sqlite")
+    buttons = CommandSession(CommandEnrolment(commands, registry, 3))
+    answer = buttons.obey("red")
+    assert answer is not None and "Enter" in answer.text and buttons.enrolment.asked == "colour:red"
+    commands.close()
+    registry.close()

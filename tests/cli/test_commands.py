@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.machine import is_raspberry_pi
 from hardware.signals import ButtonPressed, CardPicked, Signal
 from table_app.cli.simulated_hand import SimulatedHand, deck_tags
 from table_app.cli.terminal import signal_of
@@ -173,3 +174,18 @@ def test_a_picked_card_lies_on_the_simulated_reader_for_a_moment() -> None:
     assert kinds == ["TagPlaced", "TagRemoved", "TagPlaced", "TagRemoved"]
     cards = [hand.tags[signal.uid].code for signal in seen[::2]]  # type: ignore[union-attr]
     assert cards == ["r5#1", "r5#2"]
+
+
+def test_the_help_names_every_command_with_its_whole_sentence() -> None:
+    words = " ".join(run("--help").stdout.split())
+    assert "Watch simulated people play a match with simulated cards, refereed by the real table." in words
+    assert "..." not in words.partition("Commands")[2] and "``" not in words
+
+
+def test_a_laptop_without_a_reader_is_told_so_in_one_sentence_and_keeping_the_score_nothing(tmp_path: Path) -> None:
+    if is_raspberry_pi() or list(Path("/dev").glob("spidev*")):
+        pytest.skip("this machine may have a reader")
+    options = ("--display", "none", "--reader", "auto", "--state-directory", str(tmp_path))
+    told = run("play", *options, typed="quit\n").stdout
+    assert "! There is no card reader here: cards are named by hand." in told and "raspi-config" not in told
+    assert "reader" not in run("score", *options, typed="quit\n").stdout

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.errors import BoardNotFoundError
 from hardware.checks import Check, Status, failed, passed
 from hardware.diagnosis import Identity, Machine
 from table_app.appliance.checks import BOX_STATE, SERVICE_ENABLED
-from table_app.cli import examiners
+from table_app.cli import examine_board, examiners
 from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, settings_in_force
 from table_app.cli.doctor import line
 from table_app.cli.examiners import Patient, examine
@@ -93,6 +94,7 @@ def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_p
     registry.close()
     (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
     assert told.sentence == "Cards of the deck classic that have tags: 1 of 108."
+    assert told.status is Status.NOT_CHECKED and "cards enrol" in told.fix
     (tmp_path / "tags.sqlite").write_bytes(b"junk" * 99)
     assert statuses(patient(tmp_path))["cards"] is Status.FAILED
     assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99
@@ -159,3 +161,20 @@ def test_what_was_chosen_on_the_boxs_screen_is_examined_with_its_file_and_left_a
         (tmp_path / name).write_text("[cut")
     assert settings_in_force(read_settings(None), tmp_path).given == frozenset()
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted((SET_UP_FILE, CORNER_FILE))
+
+
+def test_a_language_that_play_would_refuse_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "lastcard.toml"
+    file.write_text('[table]\nlanguage = "fr"\n')
+    result = run("doctor", "--card", "0", "--settings", str(file), "--state-directory", str(tmp_path))
+    assert result.returncode == 1
+    assert any(line.startswith("✗ settings:") and "'fr'" in line for line in result.stdout.splitlines())
+
+
+def test_the_doctor_names_its_own_option_for_a_board_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_board(*arguments: object) -> object:
+        raise BoardNotFoundError("No board was found on USB. Plug it in, or name its port with --port.")
+
+    monkeypatch.setattr(examine_board, "status", no_board)
+    (found,) = examine_board.board_checks(None, has_pile_reader=False)
+    assert "--reader serial:PORT" in found.fix and "--port" not in found.fix

@@ -8,18 +8,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pygame
 import pytest
 from click.testing import CliRunner
 
+from table_app.cli.first_start import ask_on_terminal
 from table_app.cli.judge import judge
 from table_app.cli.records import export, history, stats
+from table_app.rules.messages import untranslated
 from table_app.settings import read_settings
+from table_app.table import open_table
 from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.records import open_records, record_of, statistics
 from tests.cli.test_commands import run
 from tests.table.honest import HonestPeople
-from tests.table.rig import Rig, setup
+from tests.table.rig import Rig, files, setup
 from tests.table.test_tracked import ONE, deal
 
 
@@ -162,7 +166,7 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
         f"main(['play', '--set-up', '--display', 'none', '--reader', 'none', '--state-directory', {str(tmp_path)!r}])"
     )
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    typed = "counted\n2\nFox\n\nOwl\npink\nquit\n"
+    typed = "counted\n2\nhelp\nFox\n\nOwl\npink\n\nquit\n"
     result = subprocess.run(
         [sys.executable, "-c", code], input=typed, capture_output=True, encoding="utf-8", env=environment, timeout=60
     )
@@ -172,6 +176,8 @@ def test_the_first_start_on_a_terminal_writes_the_settings(tmp_path: Path) -> No
     assert settings.setup().players == ("Fox", "Owl")
     assert settings.words("table", "colours") == ("orange", "pink"), "Enter alone takes the usual one"
     assert "Fox" in result.stdout
+    assert "counted (One reader)" in result.stdout and "any name, such as" in result.stdout
+    assert "Ready" in result.stdout, "as in the window, what was answered is said before it holds"
 
 
 def test_statistics_count_what_was_put_right(tmp_path: Path) -> None:
@@ -195,3 +201,53 @@ def test_statistics_count_a_team_s_score_for_both(tmp_path: Path) -> None:
     rig.begin()
     rig.press("form:score", "seat:1", "digit:7", "yes")
     assert [player.points for player in statistics(rig.journal)] == list(rig.state.match.scores) == [0, 7, 0, 7]
+
+
+def test_an_export_without_a_number_is_the_match_that_was_played_last_also_one_taken_up(tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    rig.opened.close()
+    second = open_table(files(tmp_path), setup(), rig.now_ms, tags=rig.tags, is_new=True)
+    second.close()
+    again = Rig(directory=tmp_path)
+    again.press("deal")
+    again.press("pause", "older", "take-up:1")
+    again.tap("r3")
+    assert again.state.match.top is not None
+    again.opened.close()
+    result = CliRunner().invoke(export, ["--state-directory", str(tmp_path)])
+    assert "This is match 1," in result.stderr
+
+
+def test_an_export_in_which_there_is_nothing_to_leave_out_says_so(played: Path, tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    rig.tap("r3")
+    rig.opened.close()
+    result = CliRunner().invoke(export, ["--redact", "--state-directory", str(tmp_path)])
+    assert result.exit_code == 0 and "nothing to leave out" in result.stderr
+    shown = CliRunner().invoke(export, ["--redact", "2", "--state-directory", str(played)])
+    assert shown.exit_code == 0 and "nothing to leave out" not in shown.stderr
+
+
+def test_every_column_of_the_statistics_says_what_was_won(played: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "points.png"
+    result = CliRunner().invoke(stats, ["--state-directory", str(played), "--png", str(picture)])
+    head = result.output.splitlines()[0]
+    assert "matches won" in head and "rounds won" in head
+    assert result.output.splitlines()[-1] == f"The picture is in {picture}."
+
+
+def test_all_names_can_be_typed_at_once_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = iter(["no reader", "Maria, Tom, Ida", "begin"])
+    monkeypatch.setattr(click, "prompt", lambda *arguments, **named: next(words))
+    asked = ask_on_terminal(untranslated)
+    assert asked is not None and asked.way == "no-reader"
+    assert asked.names == ("Maria", "Tom", "Ida") and len(set(asked.colours)) == 3
+
+
+def test_a_name_that_can_t_be_among_all_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = iter(["counted", "Maria, Maria", "Tom", "", "begin"])
+    monkeypatch.setattr(click, "prompt", lambda *arguments, **named: next(words) or named["default"])
+    asked = ask_on_terminal(untranslated)
+    assert asked is not None and asked.names == ("Maria", "Tom")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -54,3 +56,18 @@ def test_what_can_t_be_is_one_sentence_with_the_option(options: list[str], words
     assert result.exit_code == 2
     assert words in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_rules_are_those_of_the_table_s_settings_and_an_option_goes_before_them(tmp_path: Path) -> None:
+    file = tmp_path / "lastcard.toml"
+    file.write_text('[table]\nplayers = ["Ann", "Ben"]\n[rules]\nhouse = ["stacking"]\ntarget = 300\n')
+    text = printed("--settings", str(file))
+    assert "stacking" in names(text) and "300 points" in " ".join(text.split())
+    other = printed("--settings", str(file), "--target", "200", "--players", "3")
+    assert "stacking" in names(other) and "200 points" in " ".join(other.split())
+
+
+def test_the_rules_are_printed_in_the_table_s_language(tmp_path: Path) -> None:
+    file = tmp_path / "lastcard.toml"
+    file.write_text('[table]\nlanguage = "de"\n')
+    assert printed("--settings", str(file)) == printed("--lang", "de")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -235,3 +236,16 @@ def test_told_to_end_the_command_ends_whole_and_keeps_the_transcript(tmp_path: P
         assert demonstration.wait(30) == 0
     assert "transcript: " in told
     assert "table: start" in (tmp_path / f"seed-{DEFAULT_SEED}.table").read_text(encoding="utf-8")
+
+
+def test_told_to_end_twice_as_make_and_a_terminal_do_it_still_ends_whole(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "table_app", "demo", "--display", "none", "--speed", "5", "--directory"]
+    with subprocess.Popen(
+        [*command, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as demonstration:
+        assert demonstration.stdout is not None
+        next(line for line in demonstration.stdout if " start " in line)
+        os.killpg(demonstration.pid, signal.SIGTERM)  # the child hears it itself, and once more from its parent
+        told = demonstration.stdout.read()
+        assert demonstration.wait(30) == 0
+    assert "transcript: " in told and "Aborted" not in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -156,12 +157,6 @@ def test_a_board_in_use_is_left_alone(board: SimulatedMicrocontroller) -> None:
     other.close()
 
 
-def test_without_mpremote_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(BridgeError, match=r"pip install 'lastcard\[firmware\]'"):
-        install("/dev/null", SystemClock(), random_session, lambda _: None)
-
-
 @pytest.mark.parametrize(
     ("found", "said"),
     [([], "No board was found on USB"), (["/dev/ttyACM0", "/dev/ttyACM1"], "Several boards are there: /dev/ttyACM0")],
@@ -172,3 +167,16 @@ def test_no_board_and_several_boards_are_sentences(
     monkeypatch.setattr(installing, "find_boards", lambda: found)
     with pytest.raises(BoardNotFoundError, match=said):
         choose_board(None)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "told"),
+    [("/home/ann/last-card/.venv", "-m pip install mpremote"), (sys.base_prefix, "with a clone of Last Card")],
+)
+def test_without_mpremote_it_says_what_can_be_done_where_it_runs(
+    prefix: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(sys, "prefix", prefix)
+    with pytest.raises(BridgeError, match=re.escape(told)):
+        install(None, SystemClock(), lambda: 7, lambda said: None)

@@ -61,8 +61,10 @@ def test_the_wiring_table_is_what_a_board_without_settings_does() -> None:
     buzzer: Any = defaults["buzzer"]
     wanted = {f"RC522 {name.upper()}": spi[name] for name in ("sck", "mosi", "miso")}
     wanted["RC522 SDA (chip select)"] = readers[0]["cs"]
-    wanted |= {f"button `{name}` to GND": pin for name, pin in buttons.items()}
-    wanted |= {f"lamp of seat {seat} through a resistor to GND": pin for seat, pin in enumerate(lamps)}
+    for name, pin in buttons.items():
+        seat = name.partition(":")[2]
+        wanted[f"button `{name}`{f' (seat {int(seat) + 1})' if seat else ''} to GND"] = pin
+    wanted |= {f"lamp of seat {seat} through a resistor to GND": pin for seat, pin in enumerate(lamps, 1)}
     wanted["buzzer to GND"] = buzzer["pin"]
     assert table == wanted
 

@@ -99,7 +99,11 @@ def test_auto_that_finds_nothing_explains_the_device_that_is_set(machine: Machin
 def test_a_missing_library_is_a_sentence(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine.add(0, 0)
     monkeypatch.setitem(sys.modules, "spidev", None)
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     with pytest.raises(DeviceNotFoundError, match="apt install python3-spidev"):
+        machine.open()
+    monkeypatch.setattr(sys, "prefix", "/home/ann/last-card/.venv")
+    with pytest.raises(DeviceNotFoundError, match=r"python\S* -m pip install spidev"):
         machine.open()
 
 

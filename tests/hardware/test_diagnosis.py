@@ -165,6 +165,9 @@ def test_a_missing_library_and_an_empty_stub_are_told_apart(bench: Bench) -> Non
     bench.monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
     assert "empty stub" in bench.checks()["library lgpio"].sentence
     bench.monkeypatch.setitem(sys.modules, "spidev", None)
+    bench.monkeypatch.setattr(sys, "prefix", "/home/ann/last-card/.venv")
+    assert "-m pip install spidev" in bench.checks()["library spidev"].fix
+    bench.monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     checks = bench.checks()
     assert "apt install python3-spidev" in checks["library spidev"].fix
     assert checks["chip"].status is Status.FAILED

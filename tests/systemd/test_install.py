@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -163,6 +164,19 @@ def test_a_dry_run_changes_nothing(card: Card) -> None:
     before = {path: path.read_bytes() for path in card.root.rglob("*") if path.is_file()}
     card.would("--yes", "--kiosk", "--user", "ann")
     assert {path: path.read_bytes() for path in card.root.rglob("*") if path.is_file()} == before
+
+
+def test_a_dry_run_ends_with_what_it_is_and_does_not_say_that_anything_is_done(card: Card) -> None:
+    with_raspi_config(trees.PI_4_HDMI, card.root)
+    told = card.run("--dry-run", "--yes", "--user", "ann").stdout
+    assert told.splitlines()[-1] == "Nothing was changed: this was a dry run."
+
+
+def test_every_option_of_the_installer_is_on_its_page() -> None:
+    page = (INSTALLER.parent / "README.md").read_text(encoding="utf-8")
+    told = subprocess.run([INSTALLER, "--help"], capture_output=True, text=True, check=True).stdout
+    for option in re.findall(r"^  (--[\w-]+)", told, re.MULTILINE):
+        assert re.search(rf"`(--uninstall )?{option}\b", page), option
 
 
 def test_no_command_of_it_upgrades_the_system_or_breaks_packages() -> None:

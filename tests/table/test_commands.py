@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hardware.signals import TagPlaced, TagRemoved
 from table_app.rules import DECKS, Phase
-from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, command_buttons, command_words, open_commands
+from table_app.table.commands import (
+    COMMANDS_FILE,
+    CommandEnrolment,
+    button_named,
+    command_buttons,
+    command_words,
+    open_commands,
+)
 from table_app.table.enrolling import Outcome
 from table_app.table.opening import REGISTRY_FILE, open_table
 from table_app.table.registry import open_registry
@@ -92,3 +101,28 @@ def test_a_whole_round_is_played_with_a_reader_alone() -> None:
     assert rig.phase() is Phase.OUT
     rig.tap("r1", "g1")
     assert rig.phase() is Phase.BETWEEN and max(rig.state.match.scores) > 0
+
+
+def test_a_lost_button_gets_another_tag_and_the_lost_one_means_nothing(tmp_path: Path) -> None:
+    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    commands = open_commands(tmp_path / COMMANDS_FILE).commands
+    commands.put(uid(7), "draw")
+    enrolment = CommandEnrolment(commands, registry, 3, only=[button_named("Draw", 3)])
+    assert enrolment.asked == "draw"
+    enrolment.take(tag(8))
+    assert enrolment.asked is None and commands.buttons() == {uid(8): "draw"}
+    assert commands.forget(uid(8)) == "draw" and commands.forget(uid(8)) is None and not commands.buttons()
+    commands.close()
+    registry.close()
+
+
+@pytest.mark.parametrize(
+    ("word", "button"), [("red", "colour:red"), ("Seat 2", "seat:1"), ("seat:1", "seat:1"), ("allow anyway", "allow")]
+)
+def test_a_button_is_named_as_people_say_it(word: str, button: str) -> None:
+    assert button_named(word, 3) == button
+
+
+def test_a_name_that_is_no_button_is_answered_with_those_that_are() -> None:
+    with pytest.raises(ValueError, match=r"there is no button 'seat 4'; there is red, .*seat 3"):
+        button_named("seat 4", 3)

@@ -60,7 +60,7 @@ def test_refused_it_may_be_tapped_again_and_taken_back_too() -> None:
     tap_new(rig)
     tap_new(rig)
     assert rig.lines[-2:] == ["Ben: r7", "Ben: r7"] and not rig.last.ruling.is_ok
-    rig.press("undo")
+    rig.press("undo", "undo")  # of a refused card the first says that nothing was laid
     tap_new(rig)
     assert rig.lines[-1] == "Ann: r7" and rig.last.ruling.is_ok
     rig.press("undo")

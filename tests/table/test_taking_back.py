@@ -203,3 +203,35 @@ def test_an_undo_with_nothing_to_take_back_is_still_answered() -> None:
     assert len(interpret(ButtonPressed(11_000, "undo"), rig.state).actions) == 1
     rig.press("undo")
     assert said(rig) == "There is nothing left to take back in this round."
+
+
+def test_undo_after_a_refused_card_leaves_the_good_card_before_it_until_it_is_pressed_again() -> None:
+    rig = Rig()
+    rig.begin("r5")
+    rig.tap("r9")
+    before = rig.state.match
+    rig.tap("g3")
+    rig.press("undo")
+    assert (rig.state.match.hands, rig.state.match.turn, rig.state.match.top) == (before.hands, before.turn, before.top)
+    assert said(rig).startswith("The green 3 was refused: Ben takes it back, and there is nothing to undo.")
+    rig.press("undo")
+    assert said(rig).startswith("Taken back: Ann laid the red 9.")
+
+
+def test_undo_after_a_refused_card_does_not_hinder_that_it_is_allowed() -> None:
+    rig = Rig()
+    rig.begin("r5")
+    rig.tap("g3")
+    rig.press("undo", "allow")
+    assert rig.lines[-1] == "table: allow" and rig.state.match.top == rig.setup.deck.face("g3")
+    rig.press("undo")
+    assert said(rig).startswith("Taken back:")
+
+
+def test_a_refused_card_that_cost_cards_is_undone_at_once() -> None:
+    rig = Rig(setup("wrong-play: 2"))
+    rig.begin("r5")
+    rig.tap("g3")
+    assert rig.state.match.owes[0] == 2
+    rig.press("undo")
+    assert rig.state.match.owes[0] == 0 and said(rig).startswith("Taken back:")

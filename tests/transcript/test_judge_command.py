@@ -245,3 +245,10 @@ def test_a_deck_file_is_found_beside_the_transcript(folder: Path) -> None:
     assert result.exit_code == 2
     assert result.stderr.startswith("decks/a.table:2: ")
     assert result.stderr.count("\n") == 1
+
+
+def test_a_check_of_a_file_without_expectations_does_not_read_like_a_pass(folder: Path) -> None:
+    (folder / "a.table").write_text("players: Ann, Ben\ntable: deal 3\ntable: start r9\n")
+    result = run("--check", "a.table")
+    assert result.stdout.startswith("Nothing was checked: there is no expectation")
+    assert "passed" not in result.stdout

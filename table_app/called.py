@@ -1,0 +1,36 @@
+"""How this program is called here, for sentences that tell people what to type: it must work when it is pasted.
+
+Only that; no command is run, and nothing is said here.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+NAME = "lastcard"
+
+
+def as_called(arguments: str = "") -> str:
+    """``lastcard`` and *arguments*; where no such program is on the path, as this one lies beside its Python.
+
+    Below the working directory it is told from there, such as ``.venv/bin/lastcard``.
+    """
+    beside = Path(sys.executable).with_name(NAME)
+    found = shutil.which(NAME)
+    if found is not None:
+        program = NAME
+    elif beside.exists():
+        program = shlex.quote(str(_from_here(beside)))
+    else:
+        program = f"{shlex.quote(str(_from_here(Path(sys.executable))))} -m table_app"
+    return f"{program} {arguments}".strip()
+
+
+def _from_here(path: Path) -> Path:
+    try:
+        return path.relative_to(Path.cwd())
+    except (ValueError, OSError):
+        return path

@@ -1,0 +1,150 @@
+"""On a terminal a number or a name is read by what is asked for, and what can be typed there is said."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from hardware.signals import ButtonPressed
+from table_app.cli.terminal import Printer, TypedLines
+from table_app.cli.typed_here import presses_here, words_here
+from table_app.display.present import present
+from table_app.rules.messages import untranslated
+from table_app.table import Table
+from table_app.table.recorded import OlderMatch
+from table_app.table.state import MenuPage
+from table_app.translations import translator
+from tests.table.rig import Rig, setup
+
+SCORE_ALONE = ("plays: unrefereed",)
+
+
+def typed(rig: Rig, *lines: str) -> None:
+    """Each line as a terminal takes it, by the table as it stands then."""
+    for line in lines:
+        presses = presses_here(line, rig.state, present(rig.state, rig.now_ms))
+        assert presses, line
+        rig.press(*presses)
+
+
+def here(rig: Rig) -> tuple[str, ...]:
+    return words_here(present(rig.state, rig.now_ms), untranslated)
+
+
+@pytest.mark.parametrize("line", ["2", "Ben", "ben", "seat Ben", "out Ben"])
+def test_a_seat_that_is_asked_for_is_a_number_or_a_name(line: str) -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("form:leave")
+    assert {"1 (Ann)", "2 (Ben)", "3 (Cy)", "no"} <= set(here(rig))
+    typed(rig, line)
+    assert rig.lines[-1] == "table: leaves Ben"
+
+
+def test_a_number_of_cards_is_put_right_by_two_numbers() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("form:count")
+    typed(rig, "2", "12")
+    assert rig.state.match.hands[1].size == 12
+
+
+@pytest.mark.parametrize("line", ["2", "Ben", "out Ben"])
+def test_where_the_score_alone_is_kept_whoever_is_out_is_named_in_any_way(line: str) -> None:
+    rig = Rig(setup(*SCORE_ALONE))
+    typed(rig, line)
+    assert rig.lines[-1] == "Ben: out"
+
+
+def test_points_are_typed_bare_or_behind_their_word() -> None:
+    rig = Rig(setup(*SCORE_ALONE))
+    typed(rig, "2", "3")
+    typed(rig, "points 12")
+    assert rig.state.match.scores == (0, 15, 0)
+
+
+def test_a_match_that_lies_aside_is_taken_up_by_its_number() -> None:
+    rig = Rig()
+    older = (OlderMatch(3, "2026-11-01T20:15", ("Ann", "Ben"), (0, 0), 2),)
+    state = replace(rig.state, menu=MenuPage.OLDER, older=older)
+    view = present(state, rig.now_ms)
+    assert presses_here("3", state, view) == ["take-up:3"]
+    assert "take-up 3" in words_here(view, untranslated)
+
+
+def test_a_number_nobody_asked_for_is_one_answer_and_no_press(capsys: pytest.CaptureFixture[str]) -> None:
+    rig = Rig()
+    rig.begin()
+    lines = TypedLines(io.StringIO("12\nundo\n"), lambda: 7, lambda: None, lambda: rig.state)
+    pressed: list[str] = []
+    while not lines.is_at_end:
+        pressed += [signal.button for signal in lines.poll(7) if isinstance(signal, ButtonPressed)]
+    assert pressed == ["undo"]
+    assert capsys.readouterr().out.splitlines() == ["No number is asked for now."]
+
+
+def printed(rig: Rig, presses: Sequence[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What a terminal says to these presses and cards."""
+    printer = Printer(untranslated)
+    rig.table = Table(rig.state, rig.journal, show=printer.show, observers=[rig.heard, printer])
+    rig.table.step(rig.now_ms)
+    capsys.readouterr()
+    for press in presses:
+        if press in ("r9", "g9", "g3"):
+            rig.pick(press)
+        else:
+            rig.press(press)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_after_a_refused_card_the_terminal_says_where_it_goes_and_whose_turn_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rig = Rig()
+    rig.begin("r5")
+    said = printed(rig, ["r9", "g3"], capsys)
+    refused = next(number for number, line in enumerate(said) if line.startswith("✗"))
+    assert said[refused + 1] == "  That card goes back to the hand; allow lets it stand."
+    assert said[refused + 2] == "  Ben: lay a card or draw."
+    assert "allow" in said[refused + 3]
+
+
+def test_the_rules_and_the_rarer_words_are_printed_when_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    rig = Rig()
+    rig.begin("r5")
+    said = printed(rig, ["rules", "rules", "menu"], capsys)
+    assert "wild-draw-four" in said
+    assert any("pause" in line and "put-right" in line for line in said if line.startswith("  type:"))
+
+
+def test_what_can_be_typed_is_said_only_where_something_is_new(capsys: pytest.CaptureFixture[str]) -> None:
+    rig = Rig()
+    rig.begin("r5")
+    said = printed(rig, ["r9", "r9", "g9"], capsys)
+    assert sum(line.startswith("  type:") for line in said) <= 1
+
+
+def test_other_matches_in_the_middle_of_a_round_say_to_pause_first() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("older")
+    assert rig.heard.notices[-1].text.startswith("Pause first")
+
+
+def test_a_word_that_is_nothing_is_not_called_a_card() -> None:
+    rig = Rig()
+    rig.begin("r5")
+    rig.pick("shuffel")
+    said = present(rig.state, rig.now_ms).headline
+    assert said is not None and said.text == "shuffel is no card of this deck, and no other word that this table knows."
+
+
+def test_a_colour_may_be_named_in_the_language_of_the_table() -> None:
+    rig = Rig()
+    rig.begin("r5")
+    view = present(rig.state, rig.now_ms)
+    assert presses_here("Blau", rig.state, view, translator("de")) == ["colour:blue"]
+    assert presses_here("blue", rig.state, view) == ["colour:blue"]
