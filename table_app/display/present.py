@@ -32,6 +32,7 @@ from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
 from table_app.table.form_steps import Step, next_step
 from table_app.table.notices import Notice, NoticeKind
+from table_app.table.silent_draws import silent_draws_text
 from table_app.table.situations import Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.table.taking_back import taking_back_text
@@ -129,7 +130,8 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
         return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
     seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
-    return Headline(seen.headline, kind, ruling.rule)
+    said = " ".join(filter(None, (seen.headline, silent_draws_text(state.past.draws, translate))))
+    return Headline(said, kind, ruling.rule)
 
 
 def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None:

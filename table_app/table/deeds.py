@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from table_app.rules import Action, Match, Ruling, Undo, Wait
+from table_app.rules import Action, Draw, Match, Ruling, Undo, Wait
 
 
 class Deed(NamedTuple):
@@ -50,11 +50,15 @@ class Together(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first."""
+    """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first.
+
+    *draws* are those of the last answer before its last act: cards that nobody said they drew.
+    """
 
     deeds: tuple[Deed, ...] = ()
     together: Together | None = None
     taken_back: tuple[TakenBack, ...] = ()
+    draws: tuple[Draw, ...] = ()
 
     def begin(self, count: int, *, is_undo: bool) -> Past:
         """The next *count* actions are one answer."""
@@ -72,6 +76,7 @@ def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader
     """The past after *ruling*, which made *after* of *before*."""
     together = past.together or Together(1, isinstance(ruling.action, Undo))
     taken_back = past.taken_back if together.is_begun else ()
+    draws = past.draws if together.is_begun else ()
     deeds = past.deeds
     if isinstance(ruling.action, Undo):
         if ruling.is_ok and deeds:
@@ -90,4 +95,6 @@ def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader
             deeds = (deed,) if is_first else (*deeds, deed)
             together = together._replace(has_deed=True)
     left = together.left - 1
-    return Past(deeds, together._replace(left=left, is_begun=True) if left else None, taken_back)
+    if left and isinstance(ruling.action, Draw) and ruling.is_ok and not together.is_undo:
+        draws = (*draws, ruling.action)
+    return Past(deeds, together._replace(left=left, is_begun=True) if left else None, taken_back, draws)
