@@ -242,9 +242,10 @@ def _open(
         setup = replace(setup, refereed=False)
         files = replace(files, directory=directory / SCORE_DIRECTORY)
     wake = Wake()
-    devices = open_devices(settings, wanted.reader or settings.text("reader", "kind"), setup.deck, now_ms, wake)
+    kind = wanted.reader or settings.text("reader", "kind")
+    devices = open_devices(settings, kind, setup.deck, now_ms, wake)
     closing.callback(devices.close)
-    options = table_options(settings)._replace(can_change_players=path is not None)
+    options = table_options(settings)._replace(can_change_players=path is not None, has_reader=kind != "none")
     opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)
     closing.callback(opened.close)
     devices.know(opened.state.tags)
@@ -280,6 +281,7 @@ def table_options(settings: Settings) -> Options:
         pile_reader=PILE_READER if settings.flag("pile-reader", "use") else "",
         time_limit_ms=None if limit_min is None else limit_min * 60_000,
         colours=_colours(settings),
+        has_reader=settings.text("reader", "kind") != "none",
     )
 
 

@@ -189,7 +189,7 @@ class Options(NamedTuple):
     *is_tracked*: every card that is dealt or drawn passes a reader; *pile_reader* is the name of the one at the draw
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
     *colours* are the seats' own, as places in `SEAT_COLOURS`; a seat without one takes its own place.
-    *can_change_players*: whoever runs this table can ask anew who plays.
+    *can_change_players*: whoever runs this table can ask anew who plays. *has_reader*: cards are tapped, not picked.
     """
 
     cards_each: int = CARDS_EACH
@@ -198,6 +198,7 @@ class Options(NamedTuple):
     time_limit_ms: int | None = None
     colours: tuple[int, ...] = ()
     can_change_players: bool = False
+    has_reader: bool = True
 
     def colour_of(self, seat: int) -> int:
         """The place of a seat's colour in `SEAT_COLOURS`."""
