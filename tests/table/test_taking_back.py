@@ -83,7 +83,7 @@ def test_resync_is_one_answer_and_says_what_holds_again() -> None:
         (("form:count", "seat:1", "digit:4", "yes"), "Cards in the hand of Ben: 4. Ben has 7 cards again."),
         (("form:turn", "seat:2"), "The turn goes to Cy. It is Ann to play."),
         (("form:colour", "colour:green"), "The colour is green. The colour is red again."),
-        (("form:direction", "direction:anticlockwise"), "put right. The turn goes clockwise again."),
+        (("form:direction", "direction:anticlockwise"), "The turn goes anticlockwise. The turn goes clockwise again."),
         (("form:score", "seat:0", "digit:9", "yes"), "Ann has 9 points. Ann has 0 points again."),
     ],
 )
@@ -151,7 +151,7 @@ def test_every_action_of_the_core_has_words_for_its_undo() -> None:
     """Named either by itself or by what came of it: no undo may say only that something was undone."""
     from table_app.rules.words import DEEDS as WORDS
 
-    by_effect = {"Draw", "Points", "Swap", "AnswerDare", "Leaves", "Joins", "LastRound", "Out"}
+    by_effect = {"Draw", "Points", "Swap", "AnswerDare", "Leaves", "Joins", "LastRound", "Out", "SetDirection"}
     assert {action.__name__ for action in HANDLERS if not WORDS[action]} == by_effect
 
 
@@ -203,3 +203,11 @@ def test_an_undo_with_nothing_to_take_back_is_still_answered() -> None:
     assert len(interpret(ButtonPressed(11_000, "undo"), rig.state).actions) == 1
     rig.press("undo")
     assert said(rig) == "There is nothing left to take back in this round."
+
+
+def test_a_debt_that_stands_again_is_named_and_not_who_plays_after_it() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r+2")
+    rig.press("draw", "undo")
+    assert said(rig).endswith("Ben must draw 2.")
