@@ -128,10 +128,10 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         found.append(form_control("join", translate))
     elif match.phase is not Phase.OVER and not match.setup.teams and match.round_number:
         # Pressed all the same, it says what to do until then.
-        found.append(Control("form:join", translate(_("Join: between rounds")), FORM_SYMBOLS["join"]))
+        found.append(Control("form:join", translate(_("Join later")), FORM_SYMBOLS["join"]))
     if match.phase is not Phase.OVER:
         if not match.last_round and match.setup.target is not None:
-            found.append(Control("bell", translate(_("Last round")), "flag"))
+            found.append(Control("bell", translate(_("Last round")), "bell"))
         found.append(Control("pause", translate(_("Pause")), "keep"))
     found.append(rules_control(translate))
     if state.options.can_change_players:
