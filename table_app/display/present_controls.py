@@ -157,7 +157,7 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
             found.append(rules_control(translate))
         if match.round_number == 0 or match.phase is Phase.OVER:
             found += older_control(state, translate)
-    elif match.round_number and match.phase is not Phase.OVER:
+    else:
         found += older_control(state, translate)
     found += menu_controls(state, translate)
     label = _("More") if state.menu is MenuPage.CLOSED else _("Less")

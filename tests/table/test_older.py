@@ -203,3 +203,13 @@ def test_on_a_terminal_the_list_says_what_to_type(tmp_path: Path) -> None:
             assert "Match 1, 2026-01-01 00:00: round 1; Ann 0, Ben 0, Cy 0" in prompt(rig.state)
     assert rig.journal.match == 1
     rig.opened.close()
+
+
+def test_the_other_matches_stay_when_more_is_opened(tmp_path: Path) -> None:
+    put_aside(tmp_path, 1)
+    rig = begun_anew(tmp_path)
+    assert "older" in buttons(rig)
+    rig.press("menu")
+    assert "older" in buttons(rig)
+    rig.press("menu")
+    assert "older" in buttons(rig)
