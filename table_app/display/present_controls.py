@@ -144,7 +144,8 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     if state.pause is not None:
         return (*pause_controls(state, translate), *older_control(state, translate))
     if state.menu is MenuPage.RULES:
-        return (Control("rules", translate(_("Back to the table")), "back", emphasis=True, key="escape"),)
+        back = translate(_("Back to the table"))
+        return (Control("rules", back, "back", emphasis=True, key="escape", other_key="r"),)
     if state.form is not None:
         return ()  # the question itself has all that can be pressed
     found = _for_calls(match, translate) + _for_situation(state, translate)

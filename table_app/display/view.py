@@ -106,7 +106,7 @@ class Control:
 
     *symbol* names a drawing of ``symbols.py`` (also the four colours); *colour* fills the button with a card
     colour, *person* is a seat's colour, shown as a dot (None: none). *key* is the keyboard's shortcut, a single
-    character or a pygame key name such as ``return``.
+    character or a pygame key name such as ``return``; *other_key* does the same and is not shown.
     """
 
     button: str
@@ -117,6 +117,7 @@ class Control:
     emphasis: bool = False
     key: str = ""
     person: int | None = None
+    other_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
