@@ -283,7 +283,9 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
     return SeatView(
         name=match.names[seat],
         cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
+        cards_word=translate(_("cards")),
         score="" if match.setup.target is None else str(match.scores[seat]),
+        score_words="" if match.setup.target is None else _points(match.scores[seat], translate),
         colour_index=state.options.colour_of(seat),
         is_turn=seat in awaited_seats(state),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
@@ -293,6 +295,11 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
         button=choice or _plain_button(state, seat),
         is_choice=bool(choice),
     )
+
+
+def _points(points: int, translate: Translate) -> str:
+    counted = _n("{count} point", "{count} points")
+    return in_number(counted, points, translate).format(count=points)
 
 
 def _choice(state: TableState, seat: int) -> str:

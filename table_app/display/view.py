@@ -57,6 +57,8 @@ class CardView:
 class SeatView:
     """One player, in seating order.
 
+    *cards_word* stands beside the number where there are no cards to be drawn; *score_words* is the score with its
+    word, for a seat that has room for both.
     *owes*, *call*, *gone* and *note* are short words shown only where they hold (``owes 2``, ``Uno!``,
     ``out``, ``dealer``). *colour_index* tells players apart beside their names and wraps round. *button* is
     what a touch sends; empty, the seat can't be pressed. *is_choice* marks the seats offered in a question.
@@ -64,7 +66,9 @@ class SeatView:
 
     name: str
     cards: int
+    cards_word: str = ""
     score: str = ""
+    score_words: str = ""
     colour_index: int = 0
     is_turn: bool = False
     owes: str = ""

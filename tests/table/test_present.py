@@ -92,3 +92,11 @@ def test_final_scores_are_in_their_order_and_shared_places_are_shared() -> None:
 
 def test_equal_states_make_equal_views() -> None:
     assert present(table_at(DEALT), 5) == present(table_at(DEALT), 5)
+
+
+def test_a_seat_says_which_number_is_cards_and_which_is_points() -> None:
+    surface = pygame.Surface((800, 480))
+    canvas = paint(surface, present(table_at([]), 0), TABLE, Leafing(), None, None)
+    assert {"cards", "0 points"} <= {placed.text for placed in canvas.placed}
+    scored = present(table_at(["table: set score Ben 1"]), 0)
+    assert [seat.score_words for seat in scored.seats] == ["0 points", "1 point", "0 points"]
