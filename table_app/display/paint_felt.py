@@ -23,6 +23,9 @@ KIND_SIGNS = {
 }
 # Two troubles at once are plenty to read; more would hide the game.
 MOST_BANNERS = 2
+# A long one is written this large, and takes no more of the felt than this: the top card stays to be seen.
+BANNER_PX = 13
+BANNER_SHARE = 0.42
 
 
 def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
@@ -182,13 +185,22 @@ def paint_banners(canvas: Canvas, banners: tuple[Banner, ...], room: Box) -> Box
     """Strips over the upper edge; returns the room left below them."""
     theme = canvas.theme
     for banner in banners[:MOST_BANNERS]:
-        strip, room = room.top_slice(canvas.px(46 if room.h > canvas.px(250) else 34), canvas.px(6))
+        strip, room = room.top_slice(_banner_high(canvas, banner, room), canvas.px(6))
         ink = theme.warning if banner.kind in (Kind.ALARM, Kind.REFUSED) else Ink(theme.raised, theme.text)
         canvas.fill(strip, 10, ink.fill)
         sign, said = strip.inset(canvas.px(10), canvas.px(3)).left_slice(canvas.px(26), canvas.px(10))
         canvas.symbol(KIND_SIGNS[banner.kind], sign, ink.ink)
         canvas.block(banner.text, said, 19, ink.ink, bold=True, smallest=12)
     return room
+
+
+def _banner_high(canvas: Canvas, banner: Banner, room: Box) -> int:
+    """As high as the sentence needs: what to do about it stands at its end."""
+    usual = canvas.px(46 if room.h > canvas.px(250) else 34)
+    wide = room.w - 2 * canvas.px(10) - canvas.px(26) - canvas.px(10)
+    lines = words.wrap(words.clean(banner.text), canvas.px(BANNER_PX), True, max(1, wide))
+    needed = len(lines) * words.line_height(canvas.px(BANNER_PX), True) + 2 * canvas.px(3)
+    return min(max(usual, needed), round(room.h * BANNER_SHARE))
 
 
 def paint_alarm(canvas: Canvas, alarm: Alarm, room: Box) -> None:

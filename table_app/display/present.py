@@ -152,7 +152,7 @@ def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None
 
 def _banners(state: TableState) -> tuple[Banner, ...]:
     banners = [Banner(state.trouble)] if state.trouble else []
-    banners += [Banner(reason) for _device, reason in state.lost]
+    banners += [Banner(reason) for reason in dict.fromkeys(reason for _device, reason in state.lost)]
     banners += [Banner(message, Kind.NOTICE) for message in state.messages]
     return tuple(banners)
 
