@@ -11,6 +11,7 @@ from table_app.display.present_cards import card_view, colour_view
 from table_app.display.present_controls import controls, picker, question
 from table_app.display.present_forms import pause_screen
 from table_app.display.present_older import older_screen
+from table_app.display.present_typing import name_typing
 from table_app.display.view import (
     Alarm,
     Banner,
@@ -23,6 +24,7 @@ from table_app.display.view import (
     StartScreen,
     TableView,
     TextScreen,
+    Typing,
 )
 from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
 from table_app.rules.messages import Counted, Translate, in_number, untranslated
@@ -35,7 +37,7 @@ from table_app.table.cues import cues
 from table_app.table.form_steps import FORMS, Step, next_step
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.silent_draws import silent_draws_text
-from table_app.table.situations import Situation, situation
+from table_app.table.situations import JOIN_PREFIX, Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.table.taking_back import taking_back_text
 from table_app.table.tracked import dealt_count, dealt_to
@@ -68,10 +70,19 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
         question=question(state, translate),
         controls=controls(state, translate),
         picker=picker(state, translate),
+        typing=_typing(state, translate),
         draw_pile=_draw_pile(match, translate),
         target=_target(match, translate),
         screen=_screen(state, translate),
     )
+
+
+def _typing(state: TableState, translate: Translate) -> Typing | None:
+    """Keys for the name of somebody who joins."""
+    if situation(state) is not Situation.CHOOSE_NAME:
+        return None
+    asked = question(state, translate)
+    return name_typing(asked.text if asked is not None else "", JOIN_PREFIX, translate)
 
 
 def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScreen | TextScreen | None:

@@ -144,6 +144,22 @@ class Picker:
 
 
 @dataclass(frozen=True, slots=True)
+class Typing:
+    """A word of one's own, such as a name; the display shows what is typed, and sends *prefix* and the word.
+
+    *control* opens the keys on the screen; *rows* are their letters, *delete*, *done* and *back* the words of the rest.
+    """
+
+    control: Control
+    title: str
+    prefix: str
+    rows: tuple[str, ...]
+    delete: str
+    done: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogRow:
     """One thing that happened: the tag's *uid*, the *action*, the *ruling* with its *rule*, and the *cue*."""
 
@@ -266,6 +282,7 @@ class TableView:
     question: Question | None = None
     controls: tuple[Control, ...] = ()
     picker: Picker | None = None
+    typing: Typing | None = None
     draw_pile: str = ""
     target: str = ""
     demo: DemoPane | None = None
