@@ -18,6 +18,7 @@ from table_app.cli.typed_words import button_of, local_answer
 from table_app.display.present import notice_text, present
 from table_app.rules.messages import Translate
 from table_app.table import Judged, Observer, TableState
+from table_app.table.notices import Notice
 
 LINES_MAX = 256
 """Lines read ahead of the table; a file at standard input waits for it."""
@@ -101,10 +102,16 @@ class Printer(Observer):
     def __init__(self, translate: Translate) -> None:
         self._translate = translate
         self._said: tuple[str, ...] = ()
+        self._must_prompt = False
+
+    def noticed(self, notice: Notice, signal: Signal | None) -> None:
+        self._must_prompt = True
 
     def judged(self, judged: Judged) -> None:
         mark = "✓" if judged.ruling.is_ok else "✗"
         self.say(f"{mark} {judged.cues.headline} ({judged.ruling.rule})")
+        # Nothing has changed then, and whose turn it still is must be said all the same.
+        self._must_prompt = not judged.ruling.is_ok
 
     def show(self, state: TableState, now_ms: int) -> None:
         """What was answered, is asked and is awaited, after everything that was ruled."""
@@ -114,8 +121,9 @@ class Printer(Observer):
         if state.notice is not None:
             self.say(f"· {notice_text(state.match, state.notice, self._translate)}")
         for line in lines:
-            if line not in self._said:
+            if line not in self._said or (self._must_prompt and line is lines[-1]):
                 self.say(line)
+        self._must_prompt = False
         self._said = tuple(lines)
 
     @staticmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from table_app.rules import Action, Draw, Match, Ruling, Undo, Wait
+from table_app.rules import Action, Draw, Lay, Match, Ruling, Undo, Wait
 
 
 class Deed(NamedTuple):
@@ -52,13 +52,15 @@ class Together(NamedTuple):
 class Past:
     """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first.
 
-    *draws* are those of the last answer before its last act: cards that nobody said they drew.
+    *draws* are those of the last answer before its last act: cards that nobody said they drew. *refused* is a card that
+    was refused, changed nothing, and has had nothing after it.
     """
 
     deeds: tuple[Deed, ...] = ()
     together: Together | None = None
     taken_back: tuple[TakenBack, ...] = ()
     draws: tuple[Draw, ...] = ()
+    refused: Lay | None = None
 
     def begin(self, count: int, *, is_undo: bool) -> Past:
         """The next *count* actions are one answer."""
@@ -97,4 +99,7 @@ def follow(past: Past, before: Match, after: Match, ruling: Ruling, *, is_reader
     left = together.left - 1
     if left and isinstance(ruling.action, Draw) and ruling.is_ok and not together.is_undo:
         draws = (*draws, ruling.action)
-    return Past(deeds, together._replace(left=left, is_begun=True) if left else None, taken_back, draws)
+    is_idle = past.together is None and after.before is not before
+    refused = ruling.action if is_idle and not ruling.is_ok and isinstance(ruling.action, Lay) else None
+    going_on = together._replace(left=left, is_begun=True) if left else None
+    return Past(deeds, going_on, taken_back, draws, refused)

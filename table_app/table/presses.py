@@ -34,6 +34,7 @@ from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_early
+from table_app.table.refused_card import refused_card_back
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
@@ -180,11 +181,16 @@ def allow(moment: Moment) -> Answer:
 
 
 def undo(moment: Moment) -> Answer:
-    """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
+    """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card. Right
+    after a card that was refused it says that nothing was laid; once more takes back what was done before it.
 
     What that answer had taken back itself is done again: a card given to another seat is who had it before's.
     """
-    return take_back_shown(moment) or Answer(moment.state, moment.state.past.undo(), is_undo=True)
+    return (
+        take_back_shown(moment)
+        or refused_card_back(moment)
+        or Answer(moment.state, moment.state.past.undo(), is_undo=True)
+    )
 
 
 def menu(moment: Moment) -> Answer:

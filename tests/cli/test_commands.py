@@ -173,3 +173,12 @@ def test_a_picked_card_lies_on_the_simulated_reader_for_a_moment() -> None:
     assert kinds == ["TagPlaced", "TagRemoved", "TagPlaced", "TagRemoved"]
     cards = [hand.tags[signal.uid].code for signal in seen[::2]]  # type: ignore[union-attr]
     assert cards == ["r5#1", "r5#2"]
+
+
+def test_a_refused_line_is_followed_by_whose_turn_it_still_is(tmp_path: Path) -> None:
+    options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path), "--players", "Ana,Ben")
+    lines = run("play", *options, typed="deal\nr9\nr3\ng4\nundo\nquit\n").stdout.splitlines()
+    refused = next(number for number, line in enumerate(lines) if line.startswith("✗"))
+    assert lines[refused + 1] == "  Ben: lay a card or draw."
+    assert "nothing was laid. Undo once more takes back the red 3 of Ana." in lines[refused + 2]
+    assert lines[refused + 3] == "  Ben: lay a card or draw."

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from table_app.display.present import present
+from table_app.rules import face
 from table_app.rules.engine import HANDLERS
 from table_app.table.interpreter import interpret
 from table_app.table.state import Options
@@ -211,3 +212,67 @@ def test_a_debt_that_stands_again_is_named_and_not_who_plays_after_it() -> None:
     rig.tap("r+2")
     rig.press("draw", "undo")
     assert said(rig).endswith("Ben must draw 2.")
+
+
+def test_undo_right_after_a_refused_card_means_that_card() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3", "b5")
+    before = rig.state.match
+    rig.press("undo")
+    assert said(rig) == (
+        "The blue 5 goes back to the hand of Ben: nothing was laid. Undo once more takes back the red 3 of Ann."
+    )
+    assert rig.state.match is before
+    rig.press("undo")
+    assert said(rig).startswith("Taken back: Ann laid the red 3.")
+
+
+def test_a_refused_card_can_still_be_allowed_after_undo_told_of_it() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3", "b5")
+    rig.press("undo", "allow")
+    assert rig.state.match.top == face("b5")
+
+
+def test_undo_after_a_refused_card_and_anything_else_takes_back_that() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3", "b5", "r4")
+    rig.press("undo")
+    assert said(rig).startswith("Taken back: Ben laid the red 4.")
+    rig.tap("b5")
+    rig.press("draw", "undo")
+    assert said(rig).startswith("Taken back: Ben drew 1.")
+
+
+def test_a_refused_card_before_anything_was_done_leaves_nothing_to_take_back() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("undo")
+    assert rig.state.match.top is None
+    rig.tap("r9", "b5")
+    rig.press("undo")
+    assert "nothing was laid. Undo once more takes back what was done before." in said(rig)
+
+
+def test_a_card_refused_for_cards_takes_its_fine_back_at_once() -> None:
+    """There Undo has something of the refused card to take back."""
+    rig = Rig(setup("wrong-play: 2"))
+    rig.begin()
+    rig.tap("b5")
+    assert rig.state.match.owes[0] == 2
+    rig.press("undo")
+    assert rig.state.match.owes[0] == 0
+
+
+def test_undo_after_a_power_cut_means_the_refused_card_too(tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    rig.tap("r3", "b5")
+    rig.opened.close()
+    again = Rig(directory=tmp_path)
+    again.press("undo")
+    assert "nothing was laid" in said(again)
+    assert again.state.match.top == face("r3")
