@@ -255,8 +255,8 @@ def _challenge_prompt(state: TableState, name: str, shown: int, needed: int, tra
         return message.format(other=other, player=name)
     message = translate(
         _(
-            "{player}: tap the cards of the hand, only the referee sees them: {shown} of {needed}. "
-            "Or {other} looks at the hand and presses Guilty or Innocent."
+            "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
+            "Or {other} looks at it and presses Guilty or Innocent."
         )
     )
     return message.format(player=name, shown=shown, needed=needed, other=other)

@@ -70,8 +70,7 @@ def test_with_a_reader_both_ways_of_a_challenge_are_said() -> None:
     rig.tap("w+4")
     rig.press("colour:green", "challenge")
     assert prompt(rig.state) == (
-        "Ann: tap the cards of the hand, only the referee sees them: 0 of 6. "
-        "Or Ben looks at the hand and presses Guilty or Innocent."
+        "Ann: tap the hand, for the referee alone: 0 of 6. Or Ben looks at it and presses Guilty or Innocent."
     )
 
 
