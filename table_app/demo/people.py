@@ -247,7 +247,7 @@ class People:
         if drawn:
             goes_on = HouseRule.DRAW_UNTIL in match.setup.house and (match.names[seat], "draw") in waits(match)
             return [self._draw(state) if goes_on else self._press("keep")]
-        if match.draw_pile and self._keeps_mum(state, seat):
+        if match.draw_pile and self.cards.draw_pile and self._keeps_mum(state, seat):
             silent = self._lay_unseen(match, seat) or self._lay_after(match, seat)
             if silent:
                 self.did["drew in silence"] += 1
@@ -257,7 +257,7 @@ class People:
         return [self._press("reshuffle" if not match.nothing_to_draw else "keep")]
 
     def _lay_unseen(self, match: Match, seat: int) -> list[Gesture]:
-        """The card drawn without a word fits, and is laid at once: the record misses a draw."""
+        """The card drawn without a word fits, and is laid at once: the record misses a draw. The pile holds a card."""
         card = self.cards.draw_pile[-1]
         if self.chance.random() < 0.5 or card.face.is_wild or not fits(match, card):
             return []
