@@ -119,7 +119,7 @@ def _told_errors() -> tuple[type[Exception], ...]:
         "hardware.ports": "HardwareError",
         "table_app.table.errors": "TableError",
         "table_app.settings": "SettingsError",
-        "table_app.display.window": "DisplayError",
+        "table_app.display.errors": "DisplayError",
         "table_app.translations": "TranslationMissingError",
     }
     return tuple(getattr(sys.modules[module], name) for module, name in roots.items() if module in sys.modules)

@@ -43,6 +43,7 @@ def table_options(settings: Settings) -> Options:
         pile_reader=PILE_READER if settings.flag("pile-reader", "use") else "",
         time_limit_ms=None if limit_min is None else limit_min * 60_000,
         colours=_colours(settings),
+        has_reader=settings.text("reader", "kind") != "none",
     )
 
 

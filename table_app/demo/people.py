@@ -247,7 +247,7 @@ class People:
         if drawn:
             goes_on = HouseRule.DRAW_UNTIL in match.setup.house and (match.names[seat], "draw") in waits(match)
             return [self._draw(state) if goes_on else self._press("keep")]
-        if match.draw_pile and self._keeps_mum(state, seat):
+        if match.draw_pile and self.cards.draw_pile and self._keeps_mum(state, seat):
             silent = self._lay_unseen(match, seat) or self._lay_after(match, seat)
             if silent:
                 self.did["drew in silence"] += 1

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from table_app.display.save_picture import save_picture
 from table_app.display.scene import render
 from table_app.display.theme import TABLE
 from table_app.display.view import TableView
-from table_app.display.window import DEMO_SIZE, save_picture
+from table_app.display.window import DEMO_SIZE
 
 
 def save(view: TableView, path: Path) -> None:

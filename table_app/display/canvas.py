@@ -68,11 +68,11 @@ class Canvas:
         """*reference_px* on the reference panel, in pixels here."""
         return self.metrics.px(reference_px)
 
-    def target(self, box: Box, press: Press, name: str, key: str = "") -> bool:
-        """Make *box* something to press; true while it is held down."""
+    def target(self, box: Box, press: Press, name: str, *keys: str) -> bool:
+        """Make *box* something to press, also by these *keys*; true while it is held down."""
         made = Target(box, press, name)
         self.targets.append(made)
-        if key:
+        for key in filter(None, keys):
             self.keys.setdefault(key.lower(), made)
         return self.pressed == made
 

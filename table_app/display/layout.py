@@ -21,6 +21,21 @@ USUAL_CONTROLS = 7
 PANE_SHARE = 0.375
 
 
+# A window is opened as large as this share of the screen lets it be, and no larger than is comfortable to look at.
+WINDOW_SHARE = 0.85
+WINDOW_SCALE_MAX = 1.6
+
+
+def opening_size(usual: tuple[int, int], screen: tuple[int, int]) -> tuple[int, int]:
+    """How large a window is opened that is *usual* pixels on a small *screen*; never smaller than that.
+
+    >>> opening_size((800, 480), (1280, 720))
+    (1020, 612)
+    """
+    scale = min(*(WINDOW_SHARE * there / wanted for wanted, there in zip(usual, screen, strict=True)), WINDOW_SCALE_MAX)
+    return usual if scale <= 1 else (round(usual[0] * scale), round(usual[1] * scale))
+
+
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """How many pixels things take. *scale* is 1.0 on the reference panel; *touch* is a finger's target."""

@@ -29,7 +29,7 @@ def paint_control(
         ink = theme.emphasis
     if not control.enabled:
         ink = Ink(theme.panel, blend(theme.panel, theme.muted, 0.55))
-    elif canvas.target(box, press, control.button, control.key):
+    elif canvas.target(box, press, control.button, control.key, control.other_key):
         ink = Ink(blend(ink.fill, ink.ink, 0.3), ink.ink)
     canvas.outline(box, 8 if is_flat else 16, ink.fill, blend(ink.fill, ink.ink, 0.18), 1.2)
     inner = box.inset(canvas.px(8), canvas.px(3 if is_flat else 7))

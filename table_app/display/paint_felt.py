@@ -12,7 +12,6 @@ from table_app.display import text as words
 from table_app.display.canvas import Align, Canvas
 from table_app.display.cards import ASPECT, card_box, paint_card
 from table_app.display.geometry import Box, rows
-from table_app.display.text import clean, line_height, wrap
 from table_app.display.theme import Ink
 from table_app.display.view import Alarm, Banner, Direction, Headline, Kind, TableView
 
@@ -24,10 +23,10 @@ KIND_SIGNS = {
 }
 # Two troubles at once are plenty to read; more would hide the game.
 MOST_BANNERS = 2
+# A long one is written this large, and takes no more of the felt than this: the top card stays to be seen.
+BANNER_PX = 13
+BANNER_SHARE = 0.42
 SMALLEST = 11
-# A strip whose text is long takes up to this share of the room, and the next one of what is left.
-HIGHEST_BANNER = 0.4
-BANNER_SMALLEST = 11
 
 
 def paint_felt(canvas: Canvas, view: TableView, room: Box) -> None:
@@ -192,21 +191,22 @@ def paint_banners(canvas: Canvas, banners: tuple[Banner, ...], room: Box) -> Box
     """Strips over the upper edge; returns the room left below them."""
     theme = canvas.theme
     for banner in banners[:MOST_BANNERS]:
-        most_px = round(room.h * HIGHEST_BANNER)
-        usual_px = canvas.px(46 if room.h > canvas.px(250) else 34)
-        strip, room = room.top_slice(max(usual_px, min(_needed_px(canvas, banner, room), most_px)), canvas.px(6))
+        strip, room = room.top_slice(_banner_high(canvas, banner, room), canvas.px(6))
         ink = theme.warning if banner.kind in (Kind.ALARM, Kind.REFUSED) else Ink(theme.raised, theme.text)
         canvas.fill(strip, 10, ink.fill)
         sign, said = strip.inset(canvas.px(10), canvas.px(3)).left_slice(canvas.px(26), canvas.px(10))
         canvas.symbol(KIND_SIGNS[banner.kind], sign, ink.ink)
-        canvas.block(banner.text, said, 19, ink.ink, bold=True, smallest=BANNER_SMALLEST)
+        canvas.block(banner.text, said, 19, ink.ink, bold=True, smallest=SMALLEST)
     return room
 
 
-def _needed_px(canvas: Canvas, banner: Banner, room: Box) -> int:
-    """How high a strip must be to say all of it: what a start tells of a damaged record is long, and told once."""
-    size, wide = canvas.px(BANNER_SMALLEST), room.w - canvas.px(2 * 10 + 26 + 10)
-    return len(wrap(clean(banner.text), size, True, wide)) * line_height(size, True) + canvas.px(2 * 3)
+def _banner_high(canvas: Canvas, banner: Banner, room: Box) -> int:
+    """As high as the sentence needs: what to do about it stands at its end."""
+    usual = canvas.px(46 if room.h > canvas.px(250) else 34)
+    wide = room.w - 2 * canvas.px(10) - canvas.px(26) - canvas.px(10)
+    lines = words.wrap(words.clean(banner.text), canvas.px(BANNER_PX), True, max(1, wide))
+    needed = len(lines) * words.line_height(canvas.px(BANNER_PX), True) + 2 * canvas.px(3)
+    return min(max(usual, needed), round(room.h * BANNER_SHARE))
 
 
 def paint_alarm(canvas: Canvas, alarm: Alarm, room: Box) -> None:

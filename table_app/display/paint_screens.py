@@ -19,6 +19,9 @@ HEADING = "# "
 WILDS = "wilds"
 NEXT_PAGE, PREVIOUS_PAGE, CLOSE_PICKER = "next-page", "previous-page", "close-picker"
 CHOOSE = "choose:"
+# From the smallest to the largest that sentences below a title are written.
+PARAGRAPH_PX = (12, 20)
+PARAGRAPH_GAP_PX = 10
 
 
 def paint_start(canvas: Canvas, screen: StartScreen, box: Box) -> None:
@@ -39,10 +42,25 @@ def paint_start(canvas: Canvas, screen: StartScreen, box: Box) -> None:
         lead, _ = inner.top_slice(round(inner.h * share))
         said = canvas.block(screen.lead, lead, 26, theme.text, smallest=14, from_top=True)
         inner = inner.bottom_slice(max(0, inner.h - said.h - canvas.px(18)))[0]
+    size = _size_for_all(canvas, screen.paragraphs, inner)
     for index, paragraph in enumerate(screen.paragraphs):
-        row, _ = inner.top_slice(inner.h // (len(screen.paragraphs) - index))
-        said = canvas.block(paragraph, row, 20, theme.muted, smallest=12, from_top=True)
-        inner = inner.bottom_slice(max(0, inner.h - said.h - canvas.px(10)))[0]
+        # Where not all of them fit, each has its share, and the end of a long one is cut.
+        most = inner.h if size > PARAGRAPH_PX[0] else inner.h // (len(screen.paragraphs) - index)
+        row, _ = inner.top_slice(most)
+        said = canvas.block(paragraph, row, size, theme.muted, smallest=PARAGRAPH_PX[0], from_top=True)
+        inner = inner.bottom_slice(max(0, inner.h - said.h - canvas.px(PARAGRAPH_GAP_PX)))[0]
+
+
+def _size_for_all(canvas: Canvas, paragraphs: tuple[str, ...], box: Box) -> int:
+    """The largest size at which all *paragraphs* fit below each other: what is alike looks alike."""
+    gaps = (len(paragraphs) - 1) * canvas.px(PARAGRAPH_GAP_PX)
+    smallest, largest = PARAGRAPH_PX
+    for size in range(largest, smallest, -1):
+        step = words.line_height(canvas.px(size), False)
+        lines = sum(len(words.wrap(words.clean(said), canvas.px(size), False, box.w)) for said in paragraphs)
+        if lines * step + gaps <= box.h:
+            return size
+    return smallest
 
 
 def paint_scores(canvas: Canvas, screen: ScoresScreen, box: Box) -> None:

@@ -157,6 +157,8 @@ def _cards(canvas: Canvas, seat: SeatView, box: Box, colour: Rgb, faint: Rgb) ->
     high = min(round(fan.h * 0.72), canvas.px(40))
     wide = round(high * ASPECT)
     shown = min(seat.cards, MOST_BACKS)
+    if not shown:
+        canvas.line(seat.cards_word, fan, 17, faint, smallest=12)
     if high < 8 or not shown:
         return
     step = max(1, min(canvas.px(9), (fan.w - wide) // max(1, shown - 1)))
@@ -182,7 +184,7 @@ def _words(canvas: Canvas, seat: SeatView, box: Box, faint: Rgb) -> None:
             badge, ink = said, colours
             break
     if not badge:
-        canvas.line(seat.score, box, 17, faint, smallest=12)
+        canvas.line(_score(canvas, seat, box.w), box, 17, faint, smallest=12)
         return
     natural = words.width(words.clean(badge), canvas.px(16), True) + canvas.px(18)
     scored = words.width(words.clean(seat.score), canvas.px(12), False) if seat.score else 0
@@ -192,4 +194,10 @@ def _words(canvas: Canvas, seat: SeatView, box: Box, faint: Rgb) -> None:
     canvas.fill(pill, 8, ink.fill)
     canvas.line(badge, pill.inset(canvas.px(6), 0), 16, ink.ink, bold=True, align=Align.CENTRE, smallest=12)
     if has_score:
-        canvas.line(seat.score, rest, 17, faint, smallest=12)
+        canvas.line(_score(canvas, seat, rest.w), rest, 17, faint, smallest=12)
+
+
+def _score(canvas: Canvas, seat: SeatView, wide: int) -> str:
+    """The score with its word where there is room for both."""
+    natural = words.width(words.clean(seat.score_words), canvas.px(13), False)
+    return seat.score_words if 0 < natural <= wide else seat.score

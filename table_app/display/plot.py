@@ -11,8 +11,8 @@ import pygame
 from table_app.display.canvas import Align, Canvas
 from table_app.display.geometry import Box, rows
 from table_app.display.layout import metrics
+from table_app.display.save_picture import save_picture
 from table_app.display.theme import TABLE
-from table_app.display.window import save_picture
 
 WIDTH = 900
 ROW_HIGH = 74

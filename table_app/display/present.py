@@ -5,10 +5,13 @@ Pure; nothing is drawn, decided or remembered here, and no face of a hand ever e
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table_app.display.present_cards import card_view, colour_view
 from table_app.display.present_controls import controls, picker, question
 from table_app.display.present_forms import pause_screen
 from table_app.display.present_older import older_screen
+from table_app.display.present_typing import name_typing
 from table_app.display.view import (
     Alarm,
     Banner,
@@ -21,18 +24,20 @@ from table_app.display.view import (
     StartScreen,
     TableView,
     TextScreen,
+    Typing,
 )
 from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
 from table_app.rules.messages import Counted, Translate, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
-from table_app.rules.state import CLOCKWISE, CharadeQuestion, SwapQuestion
+from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
 from table_app.rules.words import face_name, wait_text
 from table_app.table.awaited import awaited_seats
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
-from table_app.table.form_steps import Step, next_step
+from table_app.table.form_steps import FORMS, Step, next_step
 from table_app.table.notices import Notice, NoticeKind
-from table_app.table.situations import Situation, situation
+from table_app.table.silent_draws import silent_draws_text
+from table_app.table.situations import JOIN_PREFIX, Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.table.taking_back import taking_back_text
 from table_app.table.tracked import dealt_count, dealt_to
@@ -65,10 +70,19 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
         question=question(state, translate),
         controls=controls(state, translate),
         picker=picker(state, translate),
+        typing=_typing(state, translate),
         draw_pile=_draw_pile(match, translate),
         target=_target(match, translate),
         screen=_screen(state, translate),
     )
+
+
+def _typing(state: TableState, translate: Translate) -> Typing | None:
+    """Keys for the name of somebody who joins."""
+    if situation(state) is not Situation.CHOOSE_NAME:
+        return None
+    asked = question(state, translate)
+    return name_typing(asked.text if asked is not None else "", JOIN_PREFIX, translate)
 
 
 def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScreen | TextScreen | None:
@@ -78,8 +92,15 @@ def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScre
     if state.menu is MenuPage.OLDER:
         return older_screen(state, translate)
     if state.pause is not None:
-        return pause_screen(state, translate)
+        return _paused(state, translate)
     return _scores(state, translate) if state.match.phase is Phase.OVER else None
+
+
+def _paused(state: TableState, translate: Translate) -> StartScreen:
+    """A table that stands still says what it will be waiting for: a debt goes before the turn."""
+    going = replace(state, pause=None, menu=MenuPage.CLOSED)
+    is_plain = situation(going) in (Situation.TURN, Situation.DRAWN)
+    return pause_screen(state, "" if is_plain else prompt(going, translate), translate)
 
 
 def _rules(match: Match, translate: Translate) -> TextScreen:
@@ -129,7 +150,8 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
         return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
     seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
-    return Headline(seen.headline, kind, ruling.rule)
+    said = " ".join(filter(None, (seen.headline, silent_draws_text(state.past.draws, translate))))
+    return Headline(said, kind, ruling.rule)
 
 
 def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None:
@@ -141,7 +163,7 @@ def _alarm(state: TableState, now_ms: int, translate: Translate) -> Alarm | None
 
 def _banners(state: TableState, translate: Translate) -> tuple[Banner, ...]:
     banners = [Banner(words_of(state.trouble, translate))] if state.trouble else []
-    banners += [Banner(reason) for _device, reason in state.lost]
+    banners += [Banner(reason) for reason in dict.fromkeys(reason for _device, reason in state.lost)]
     banners += [Banner(words_of(message, translate), Kind.NOTICE) for message in state.messages]
     return tuple(banners)
 
@@ -154,8 +176,9 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         screen = older_screen(state, translate)
         return " ".join((screen.title, *screen.paragraphs))
     if found is Situation.PAUSED:
-        screen = pause_screen(state, translate)
-        return " ".join((screen.title, screen.lead, *screen.paragraphs))
+        screen = _paused(state, translate)
+        title = screen.title if screen.title.endswith(("?", ".")) else f"{screen.title}."
+        return " ".join((title, screen.lead, *screen.paragraphs))
     if found is Situation.DEAL_SEEN:
         message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
         return message.format(player=match.names[dealt_to(state)])
@@ -168,8 +191,14 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         )
         message = in_number(deals, state.cards_each, translate)
         return message.format(player=match.names[match.dealer], count=state.cards_each)
-    if found is Situation.FIRST_CARD:
+    if found is Situation.FIRST_CARD and _taps(state):
         return translate(_("Turn the first card and tap it on the pad."))
+    if found is Situation.FIRST_CARD:
+        return translate(_("Turn the first card and pick it on the screen."))
+    if found is Situation.CHALLENGE and match.wild_four is not None:
+        victim = match.wild_four.victim
+        message = translate(_("{player}: challenge the Wild Draw Four, or draw {count}."))
+        return message.format(player=match.names[victim], count=match.owes[victim])
     if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in waits(match)}):
         may_draw = _("{player}: lay a card or draw.")
         message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
@@ -186,17 +215,51 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     return " ".join(entries)
 
 
+READERS = frozenset({"reader", "pad"})
+"""Names under which a reader of laid cards is told as lost: one that was not there at the start, or is gone."""
+
+
+def _taps(state: TableState) -> bool:
+    """Whether a card can be tapped now."""
+    return state.options.has_reader and not any(device in READERS for device, _reason in state.lost)
+
+
 def _showing_prompt(state: TableState, translate: Translate) -> str:
     seat = shown_seat(state)
     if seat is None:
         return ""
     needed = None if state.showing.is_free else cards_to_show(state.match, seat)
     shown = len(state.showing.cards)
-    name = state.match.names[seat]
+    name, taps = state.match.names[seat], _taps(state)
+    if isinstance(state.match.question, ShowQuestion):
+        return _challenge_prompt(state, name, shown, needed or 0, translate)
+    if not taps and state.match.phase is Phase.OUT and FORMS["points"].fits(state.match):
+        message = _("{player}: type the points left in the hand, or pick the cards; {shown} so far.")
+        return translate(message).format(player=name, shown=shown)
     if needed is None:
-        return translate(_("{player}: tap the cards of the hand; {shown} so far.")).format(player=name, shown=shown)
+        message = _("{player}: tap the cards of the hand; {shown} so far.")
+        message = message if taps else _("{player}: pick the cards of the hand; {shown} so far.")
+        return translate(message).format(player=name, shown=shown)
     message = _("{player}: tap the cards of the hand, only the referee sees them: {shown} of {needed}.")
+    message = message if taps else _("{player}: pick the cards of the hand, nobody else looks: {shown} of {needed}.")
     return translate(message).format(player=name, shown=shown, needed=needed)
+
+
+def _challenge_prompt(state: TableState, name: str, shown: int, needed: int, translate: Translate) -> str:
+    """A hand is shown to the referee alone, or to who challenged, who says what was found."""
+    question = state.match.question
+    assert isinstance(question, ShowQuestion)
+    other = state.match.names[question.challenger]
+    if not _taps(state):
+        message = translate(_("{other} looks at the hand of {player} and presses Guilty or Innocent."))
+        return message.format(other=other, player=name)
+    message = translate(
+        _(
+            "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
+            "Or {other} looks at it and presses Guilty or Innocent."
+        )
+    )
+    return message.format(player=name, shown=shown, needed=needed, other=other)
 
 
 def _draw_pile(match: Match, translate: Translate) -> str:
@@ -231,7 +294,9 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
     return SeatView(
         name=match.names[seat],
         cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
+        cards_word=translate(_("cards")),
         score="" if match.setup.target is None else str(match.scores[seat]),
+        score_words="" if match.setup.target is None else _points(match.scores[seat], translate),
         colour_index=state.options.colour_of(seat),
         is_turn=seat in awaited_seats(state),
         owes=translate(_("owes {count}")).format(count=match.owes[seat]) if match.owes[seat] else "",
@@ -241,6 +306,11 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
         button=choice or _plain_button(state, seat),
         is_choice=bool(choice),
     )
+
+
+def _points(points: int, translate: Translate) -> str:
+    counted = _n("{count} point", "{count} points")
+    return in_number(counted, points, translate).format(count=points)
 
 
 def _choice(state: TableState, seat: int) -> str:

@@ -144,7 +144,8 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     if state.pause is not None:
         return (*pause_controls(state, translate), *older_control(state, translate))
     if state.menu is MenuPage.RULES:
-        return (Control("rules", translate(_("Back to the table")), "back", emphasis=True, key="escape"),)
+        back = translate(_("Back to the table"))
+        return (Control("rules", back, "back", emphasis=True, key="escape", other_key="r"),)
     if state.form is not None:
         return ()  # the question itself has all that can be pressed
     found = _for_calls(match, translate) + _for_situation(state, translate)
@@ -157,7 +158,7 @@ def controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
             found.append(rules_control(translate))
         if match.round_number == 0 or match.phase is Phase.OVER:
             found += older_control(state, translate)
-    elif match.round_number and match.phase is not Phase.OVER:
+    else:
         found += older_control(state, translate)
     found += menu_controls(state, translate)
     label = _("More") if state.menu is MenuPage.CLOSED else _("Less")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from table_app.display.present_typing import name_typing
 from table_app.display.view import Control, StartScreen, TableView
 from table_app.rules.messages import Translate, untranslated, words_of
 from table_app.table.first_start import WAYS, Asked, FirstStart
@@ -43,10 +44,12 @@ def present_first_start(asked: FirstStart, translate: Translate = untranslated, 
     if asked.trouble and asked.asked in (Asked.PLAYERS, Asked.BUTTON, Asked.READY):
         lines = (*lines, words_of(asked.trouble, translate))
     shown = len(SEAT_COLOURS) if asked.asked is Asked.COLOUR else CHOICES_SHOWN
+    shown -= asked.asked is Asked.NAME  # beside them is the way to any other name
     controls = [_control(asked, word, translate) for word in asked.choices()[:shown]]
     if asked.is_again or not asked.is_at_start:
         controls.append(Control(BACK, translate(_("Back")), "back", key="escape"))
-    return TableView(screen=StartScreen(title, lead, lines), controls=tuple(controls))
+    typing = name_typing(title, CHOOSE, translate) if asked.asked is Asked.NAME else None
+    return TableView(screen=StartScreen(title, lead, lines), controls=tuple(controls), typing=typing)
 
 
 def _words(asked: FirstStart, translate: Translate, is_box: bool) -> tuple[str, str, tuple[str, ...]]:
@@ -58,7 +61,8 @@ def _words(asked: FirstStart, translate: Translate, is_box: bool) -> tuple[str, 
     if asked.asked is Asked.NAME:
         title = translate(_("Who sits in seat {number}?")).format(number=len(asked.names) + 1)
         lead = translate(_("Seats go round the table, clockwise."))
-        return title, lead, (", ".join(asked.names),) if asked.names else ()
+        own = translate(_("Choose a nickname, or type a name of your own."))
+        return title, lead, (own, ", ".join(asked.names)) if asked.names else (own,)
     if asked.asked is Asked.COLOUR:
         title = translate(_("Which colour has {player}?")).format(player=asked.names[-1])
         return title, translate(_("The first is the usual one; any other is one touch away.")), ()

@@ -80,16 +80,19 @@ def colour_control(key: str, translate: Translate) -> Control:
 # -- standing still --------------------------------------------------------------------------------------------
 
 
-def pause_screen(state: TableState, translate: Translate) -> StartScreen:
-    """The screen of a table that stands still: after a power cut with the top card to compare."""
+def pause_screen(state: TableState, awaited: str, translate: Translate) -> StartScreen:
+    """The screen of a table that stands still: after a power cut with the top card to compare.
+
+    *awaited* is what the table waits for, where that is not a plain turn.
+    """
     match = state.match
-    card, turn = None, ""
+    card, turn = None, awaited
     if match.turn is not None and match.top is not None:
         card = card_view(match.setup, match.top, translate)
-        turn = translate(_("It is {player} to play.")).format(player=match.names[match.turn])
+        turn = awaited or translate(_("It is {player} to play.")).format(player=match.names[match.turn])
     if state.pause is Pause.ASKED:
         return StartScreen(translate(_("Paused")), turn, (translate(_("No clock runs.")),), card)
-    lines = [translate(_("Nothing that was ruled is lost. Any card or button goes on, too."))]
+    lines = [translate(_("Nothing that was ruled is lost. A card on the pad or a button at the table goes on, too."))]
     if card is not None:
         lines.insert(0, translate(_("Does this card lie on top: {card}?")).format(card=card.name))
     return StartScreen(translate(_("Go on?")), turn, tuple(lines), card)
@@ -125,10 +128,10 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         found.append(form_control("join", translate))
     elif match.phase is not Phase.OVER and not match.setup.teams and match.round_number:
         # Pressed all the same, it says what to do until then.
-        found.append(Control("form:join", translate(_("Join: between rounds")), FORM_SYMBOLS["join"]))
+        found.append(Control("form:join", translate(_("Join later")), FORM_SYMBOLS["join"]))
     if match.phase is not Phase.OVER:
         if not match.last_round and match.setup.target is not None:
-            found.append(Control("bell", translate(_("Last round")), "flag"))
+            found.append(Control("bell", translate(_("Last round")), "bell"))
         found.append(Control("pause", translate(_("Pause")), "keep"))
     found.append(rules_control(translate))
     if state.options.can_change_players:

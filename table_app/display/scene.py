@@ -18,6 +18,7 @@ from table_app.display.paint_enrol import paint_enrol
 from table_app.display.paint_felt import MOST_BANNERS, paint_banners, paint_felt
 from table_app.display.paint_screens import paint_picker, paint_scores, paint_start, paint_text
 from table_app.display.paint_table import paint_table
+from table_app.display.paint_typing import paint_typing
 from table_app.display.theme import TABLE, Theme
 from table_app.display.view import EnrolScreen, ScoresScreen, StartScreen, TableView, TextScreen
 
@@ -29,6 +30,8 @@ class Leafing:
     page: int = 0
     is_picking: bool = False
     picker_stage: str = ""
+    typed: str | None = None
+    """What was typed so far; None while the keys are not shown."""
 
 
 def paint(
@@ -59,13 +62,17 @@ def _paint_table_side(canvas: Canvas, view: TableView, leafing: Leafing, area: B
     if view.picker and leafing.is_picking:
         paint_picker(canvas, view.picker, area.inset(canvas.px(8)), leafing.picker_stage)
         return
+    if view.typing and leafing.typed is not None:
+        paint_typing(canvas, view.typing, leafing.typed, area.inset(canvas.px(8)))
+        return
     answers = view.question.answers if view.question else ()
     controls = (*answers, *view.controls)
-    if view.picker:
-        controls = (*controls, view.picker.control)
+    opener = view.picker.control if view.picker else view.typing.control if view.typing else None
+    if opener:
+        controls = (*controls, opener)
     seats = () if view.screen else view.seats
     plan = table_plan(area, len(seats), len(controls), m)
-    paint_bar(canvas, controls, plan.bar, view.picker.control if view.picker else None)
+    paint_bar(canvas, controls, plan.bar, opener)
     if view.screen is None:
         paint_felt(canvas, view, paint_table(canvas, view, plan))
         return

@@ -320,6 +320,14 @@ def play(pen: Pen) -> None:
     pen.polygon([(0.2, 0.08), (0.92, 0.5), (0.2, 0.92)])
 
 
+def bell(pen: Pen) -> None:
+    """The last round is rung in."""
+    pen.disc((0.5, 0.36), 0.28)
+    pen.polygon([(0.22, 0.36), (0.78, 0.36), (0.84, 0.68), (0.94, 0.78), (0.06, 0.78), (0.16, 0.68)])
+    pen.stroke([(0.5, 0.1), (0.5, 0.04)], 0.1)
+    pen.disc((0.5, 0.88), 0.09)
+
+
 SHAPES: Mapping[str, Drawing] = MappingProxyType({"red": red, "yellow": yellow, "green": green, "blue": blue})
 """The shape of each card colour."""
 
@@ -330,7 +338,7 @@ SYMBOLS: Mapping[str, Drawing] = MappingProxyType(
             red, yellow, green, blue, skip, reverse, draw, pile, keep, uno, called, catch, challenge, undo,
             allow, yes, no, menu, book, swap, seat, leave, forward, back, power, reader, unplug, several,
             bluff, wrong, clockwise, anticlockwise, flag, warning, notice, question, cross_out, note, crown,
-            pick, reshuffle, play,
+            pick, reshuffle, play, bell,
         )
     }
 )  # fmt: skip

@@ -6,6 +6,7 @@ text goes and what it says is not decided here.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +25,8 @@ FONT_CACHE = 128
 TEXT_CACHE = 512
 # No box on any screen shows more; longer texts would only cost time in wrapping.
 LONGEST_TEXT = 1200
+# A blank that holds a number and its word together stays what it is; every other run of blanks is one.
+BLANKS = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
 
 
 @lru_cache(maxsize=FONT_CACHE)
@@ -40,7 +43,7 @@ def clean(text: str) -> str:
     'Ana Eva'
     """
     composed = unicodedata.normalize("NFC", text[:LONGEST_TEXT])
-    return " ".join("".join(_drawable(character) for character in composed).split())
+    return BLANKS.sub(" ", "".join(_drawable(character) for character in composed)).strip()
 
 
 def _drawable(character: str) -> str:
@@ -107,7 +110,7 @@ def wrap(text: str, size: int, bold: bool, widest: int) -> list[str]:
     """*text* broken at blanks into lines of at most *widest* pixels; a word too long is broken anywhere."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{line} {word}" if line else word
         if width(longer, size, bold) <= widest:
             line = longer

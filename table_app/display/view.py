@@ -57,6 +57,8 @@ class CardView:
 class SeatView:
     """One player, in seating order.
 
+    *cards_word* stands beside the number where there are no cards to be drawn; *score_words* is the score with its
+    word, for a seat that has room for both.
     *owes*, *call*, *gone* and *note* are short words shown only where they hold (``owes 2``, ``Uno!``,
     ``out``, ``dealer``). *colour_index* tells players apart beside their names and wraps round. *button* is
     what a touch sends; empty, the seat can't be pressed. *is_choice* marks the seats offered in a question.
@@ -64,7 +66,9 @@ class SeatView:
 
     name: str
     cards: int
+    cards_word: str = ""
     score: str = ""
+    score_words: str = ""
     colour_index: int = 0
     is_turn: bool = False
     owes: str = ""
@@ -106,7 +110,7 @@ class Control:
 
     *symbol* names a drawing of ``symbols.py`` (also the four colours); *colour* fills the button with a card
     colour, *person* is a seat's colour, shown as a dot (None: none). *key* is the keyboard's shortcut, a single
-    character or a pygame key name such as ``return``.
+    character or a pygame key name such as ``return``; *other_key* does the same and is not shown.
     """
 
     button: str
@@ -117,6 +121,7 @@ class Control:
     emphasis: bool = False
     key: str = ""
     person: int | None = None
+    other_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,22 @@ class Picker:
     cards: tuple[CardView, ...]
     back: str
     wilds: str
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """A word of one's own, such as a name; the display shows what is typed, and sends *prefix* and the word.
+
+    *control* opens the keys on the screen; *rows* are their letters, *delete*, *done* and *back* the words of the rest.
+    """
+
+    control: Control
+    title: str
+    prefix: str
+    rows: tuple[str, ...]
+    delete: str
+    done: str
+    back: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +282,7 @@ class TableView:
     question: Question | None = None
     controls: tuple[Control, ...] = ()
     picker: Picker | None = None
+    typing: Typing | None = None
     draw_pile: str = ""
     target: str = ""
     demo: DemoPane | None = None

@@ -11,20 +11,23 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pygame
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
-from table_app.display.errors import DisplayError, DisplayLostError, NoDisplayError, why_no_display
+from table_app.display.errors import DisplayLostError, NoDisplayError, why_no_display
+from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, UNWANTED, listen_for_text
+from table_app.display.layout import opening_size
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
+from table_app.display.paint_typing import CLOSE_TYPING, DELETE, KEY, TYPE, TYPED, typed_after
 from table_app.display.quiet import runtime_directory
+from table_app.display.save_picture import save_picture
 from table_app.display.scene import Leafing, paint
 from table_app.display.settling import Settling, target_at
 from table_app.display.theme import TABLE, Theme
@@ -38,36 +41,10 @@ QUIT_BUTTON = "quit"
 LOOK_EVERY_MS = 20
 # A screen full of fingers is ten; presses beyond this in one look are noise and are left out.
 MOST_SIGNALS = 64
-# Nothing here follows a moving pointer; these would only fill the queue.
-UNWANTED = (pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.MULTIGESTURE, pygame.MOUSEWHEEL, pygame.TEXTINPUT)
 # What SDL falls back to when it finds no screen, unseen by anybody. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # Where SDL can show a picture without OpenGL; on a bare console (kmsdrm) it can't.
 DESKTOP_DRIVERS = frozenset({"x11", "wayland"})
-MOUSE_TOUCH_IDS = frozenset({-1, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})  # fingers made up from a mouse: SDL_MOUSE_TOUCHID
-REPAINTING = frozenset(
-    {
-        pygame.VIDEORESIZE,
-        pygame.VIDEOEXPOSE,
-        pygame.WINDOWEXPOSED,
-        pygame.WINDOWSIZECHANGED,
-        pygame.WINDOWRESTORED,
-        pygame.WINDOWSHOWN,
-    }
-)
-KEY_NAMES: Mapping[int, str] = MappingProxyType(
-    {
-        pygame.K_RETURN: "return",
-        pygame.K_KP_ENTER: "return",
-        pygame.K_ESCAPE: "escape",
-        pygame.K_SPACE: "space",
-        pygame.K_LEFT: "left",
-        pygame.K_RIGHT: "right",
-        pygame.K_PAGEUP: "left",
-        pygame.K_PAGEDOWN: "right",
-        pygame.K_BACKSPACE: "backspace",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +114,8 @@ class TableWindow:
                 # All is painted by the processor: OpenGL would only bring the picture to the screen, and 60 MB with it.
                 os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
             pygame.font.init()
+            if self._options.size is None:
+                self._size = opening_size(self._size, pygame.display.get_desktop_sizes()[0])
             pygame.display.set_caption(self._options.title)
             self._surface = self._set_mode()
         except pygame.error as reason:
@@ -148,8 +127,7 @@ class TableWindow:
             # A pointer of nothing: hiding it takes the touch away with it on some drivers.
             with suppress(pygame.error):  # a driver that draws no pointer has none to change
                 pygame.mouse.set_cursor((8, 8), (0, 0), (0,) * 8, (0,) * 8)
-        # No text is typed anywhere; without this an on-screen keyboard may come up on some desktops.
-        pygame.key.stop_text_input()
+        listen_for_text(False)
 
     def _set_mode(self) -> pygame.Surface:
         if self._is_full_screen:
@@ -181,9 +159,17 @@ class TableWindow:
                 self._leafing.page = 0
             if view.picker is None:
                 self._leafing.is_picking, self._leafing.picker_stage = False, ""
+            self._follow_typing(view)
             self._view = view
             self._must_paint = True
         return self._paint_if_due()
+
+    def _follow_typing(self, view: TableView) -> None:
+        """Text is taken only where *view* asks for a word; another question begins with nothing typed."""
+        if view.typing != self._view.typing or view.screen != self._view.screen:
+            self._leafing.typed = None
+        if (view.typing is None) is not (self._view.typing is None):
+            listen_for_text(view.typing is not None)
 
     def _paint_if_due(self) -> bool:
         if not self._must_paint or not self._is_open:
@@ -308,6 +294,9 @@ class TableWindow:
             return None
         if event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL:
             return self._quit()
+        if self._view.typing is not None and self._types(event):
+            return None
+        self._paint_if_due()  # Enter right after a letter means the word with that letter
         if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
             return None
         name = KEY_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
@@ -318,8 +307,22 @@ class TableWindow:
             return None
         return self._act(target, Source.KEYBOARD)
 
+    def _types(self, event: pygame.event.Event) -> bool:
+        """Whether this key is a letter of the word that is asked for; a right Alt makes letters on many keyboards."""
+        letter = getattr(event, "unicode", "")
+        is_command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_LALT)
+        is_letter = event.key == pygame.K_SPACE or event.key not in KEY_NAMES
+        if is_command or not is_letter or not letter or not letter.isprintable():
+            return False
+        self._leaf(f"{TYPE}{letter}")
+        return True
+
     def _act(self, target: Target, source: Source) -> Signal | None:
         """Do what the window itself answers for, or say what was pressed."""
+        if target.name == TYPED and self._view.typing is not None:
+            word = f"{self._view.typing.prefix}{(self._leafing.typed or '').strip()}"
+            self._leaf(CLOSE_TYPING)
+            return ButtonPressed(self._clock(), word, source)
         if target.press is Press.WINDOW:
             self._leaf(target.name)
             return None
@@ -330,8 +333,12 @@ class TableWindow:
         return ButtonPressed(self._clock(), target.name, source)
 
     def _leaf(self, name: str) -> None:
-        leafing = self._leafing
-        if name == NEXT_PAGE:
+        leafing, typing = self._leafing, self._view.typing
+        if typing is not None and name == typing.control.button:
+            leafing.typed = ""
+        elif name in (CLOSE_TYPING, DELETE) or name.startswith((TYPE, KEY)):
+            leafing.typed = typed_after(leafing.typed or "", name)
+        elif name == NEXT_PAGE:
             leafing.page += 1
         elif name == PREVIOUS_PAGE:
             leafing.page = max(0, leafing.page - 1)
@@ -380,16 +387,3 @@ class TableWindow:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-
-def save_picture(surface: pygame.Surface, path: str | Path, what: str = "screenshot") -> None:
-    """Write *surface* as a picture; the suffix says which kind. *what* it is, is said where it can't be written.
-
-    :raises DisplayError: where the file can't be written.
-    """
-    try:
-        pygame.image.save(surface, str(path))
-    except (pygame.error, OSError) as reason:
-        raise DisplayError(
-            f"The {what} can't be written to {path} ({reason}). Name a directory that you may write to."
-        ) from reason

@@ -10,6 +10,7 @@ from table_app.rules.cards import Colour, Face
 from table_app.rules.messages import Counted, Translate, _, _n, in_number, untranslated
 from table_app.rules.ruling import Code, Happening, Ruling
 from table_app.rules.state import (
+    CLOCKWISE,
     CharadeQuestion,
     ColourQuestion,
     DareQuestion,
@@ -115,7 +116,7 @@ DEEDS: dict[type[act.Action], str | Counted] = {
     act.SetHand: _("Cards in the hand of {player}: {count}."),
     act.SetScore: _n("{player} has {points} point.", "{player} has {points} points."),
     act.SetColour: _("The colour is {colour}."),
-    act.SetDirection: _("The direction is put right."),
+    act.SetDirection: "",
     act.SetTop: _("The top card is the {card}."),
     act.LastRound: "",
     act.Out: "",
@@ -132,6 +133,9 @@ def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
         return ""
     elif isinstance(action, act.DealUnseen) and any(hand.known for hand in match.hands):
         message = _n("Everybody else has {count} card.", "Everybody else has {count} cards.")
+    elif isinstance(action, act.SetDirection):
+        is_clockwise = match.direction == CLOCKWISE
+        message = _("The turn goes clockwise.") if is_clockwise else _("The turn goes anticlockwise.")
     elif isinstance(action, act.Lay) and isinstance(match.question, ColourQuestion | ProofQuestion):
         message = _("{player} laid a {card}.")
     else:
@@ -212,7 +216,7 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
     if code is Code.NO_MATCH and isinstance(action, act.Discard):
         return _("That is not a card to be discarded now.")
     if code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
-        return _("The {card} is not {colour_in_force}, the colour that was named.")
+        return _("The {card} does not go there: the colour that was named is {colour_in_force}.")
     if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
         return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
     if code is Code.NOT_NOW and isinstance(action, act.Joins | act.Leaves):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from table_app.rules import Action, LastRound, Match, Ruling, Undo, Wait
+from table_app.rules import Action, Draw, LastRound, Lay, Match, Ruling, Undo, Wait
 
 
 class RoundPoints(NamedTuple):
@@ -62,11 +62,17 @@ class Together(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first."""
+    """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first.
+
+    *draws* are those of the last answer before its last act: cards that nobody said they drew. *refused* is a card that
+    was refused, changed nothing, and has had nothing after it.
+    """
 
     deeds: tuple[Deed, ...] = ()
     together: Together | None = None
     taken_back: tuple[TakenBack, ...] = ()
+    draws: tuple[Draw, ...] = ()
+    refused: Lay | None = None
 
     def begin(self, count: int, *, is_undo: bool) -> Past:
         """The next *count* actions are one answer."""
@@ -100,6 +106,7 @@ def follow(
     """The past after *ruling*, which made *after* of *before*."""
     together = past.together or Together(1, isinstance(ruling.action, Undo))
     taken_back = past.taken_back if together.is_begun else ()
+    draws = past.draws if together.is_begun else ()
     deeds = past.deeds
     if isinstance(ruling.action, Undo):
         if ruling.is_ok and deeds:
@@ -118,4 +125,9 @@ def follow(
             deeds = (deed,) if is_first else (*deeds, deed)
             together = together._replace(has_deed=True)
     left = together.left - 1
-    return Past(deeds, together._replace(left=left, is_begun=True) if left else None, taken_back)
+    if left and isinstance(ruling.action, Draw) and ruling.is_ok and not together.is_undo:
+        draws = (*draws, ruling.action)
+    is_idle = past.together is None and after.before is not before
+    refused = ruling.action if is_idle and not ruling.is_ok and isinstance(ruling.action, Lay) else None
+    going_on = together._replace(left=left, is_begun=True) if left else None
+    return Past(deeds, going_on, taken_back, draws, refused)

@@ -62,7 +62,8 @@ def device_lost(moment: Moment) -> Answer:
     lost = tuple(entry for entry in state.lost if entry[0] != moment.device)
     after = replace(state, lost=(*lost, (moment.device, moment.text)))
     after = start_clock(after, moment.at_ms)
-    return Answer(after, notice=trouble("{} Play goes on by hand.", moment.text))
+    # Why it is gone stands in the banner as long as it holds, and is not said twice.
+    return Answer(after, notice=trouble("The {} does not answer. Play goes on by hand.", moment.device))
 
 
 def device_back(moment: Moment) -> Answer:

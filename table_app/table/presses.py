@@ -35,6 +35,7 @@ from table_app.table.cards_read import take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
+from table_app.table.refused_card import refused_card_back
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.table.state import (
     NANOSECONDS_PER_MS,
@@ -182,34 +183,19 @@ def allow(moment: Moment) -> Answer:
 
 
 def undo(moment: Moment) -> Answer:
-    """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card.
+    """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card. Right
+    after a card that was refused it says that nothing was laid; once more takes back what was done before it.
 
     What that answer had taken back itself is done again: a card given to another seat is who had it before's. The bell
-    of a time limit that is reached stays. After a card that was refused nothing need be taken back; that is said, and
-    pressed again it is the answer before.
+    of a time limit that is reached stays.
     """
     state = moment.state
-    if shown := take_back_shown(moment) or _refused_goes_back(moment):
+    if shown := take_back_shown(moment) or refused_card_back(moment):
         return shown
     actions = state.past.undo(is_bell_kept=is_past_limit(state, moment.at_ms))
     if not actions:
         return Answer(state, notice=refused("The time is up; the bell can't be taken back."))
     return Answer(state, actions, is_undo=True)
-
-
-def _refused_goes_back(moment: Moment) -> Answer | None:
-    """A refused card is in nobody's record: whoever presses Undo for it must not lose another's good card."""
-    state, lay = moment.state, moment.match.refused_lay
-    if lay is None or moment.match.before is None:
-        return None
-    if state.past.deeds and state.past.deeds[-1].ruling.action == lay.action:
-        return None  # the refusal itself changed the match, such as by cards that a wrong card costs
-    notice = said(
-        "The {} was refused: {} takes it back, and there is nothing to undo. Undo again takes back what was before it.",
-        lay.action.card.face,
-        lay.action.player,
-    )
-    return None if state.notice == notice else Answer(state, notice=notice)
 
 
 def menu(moment: Moment) -> Answer:

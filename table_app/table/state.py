@@ -159,6 +159,7 @@ class Options(NamedTuple):
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
     *colours* are the seats' own, as places in `SEAT_COLOURS`; seats without one have those left over, in order.
     *can_change_players*: whoever runs this table can ask anew who plays; *can_stop*: pressing *Stop* ends it.
+    *has_reader*: cards are tapped, not picked.
     """
 
     cards_each: int = CARDS_EACH
@@ -168,6 +169,7 @@ class Options(NamedTuple):
     colours: tuple[int, ...] = ()
     can_change_players: bool = False
     can_stop: bool = True
+    has_reader: bool = True
 
     def colour_of(self, seat: int) -> int:
         """The place of a seat's colour in `SEAT_COLOURS`, which no other seat has while there is one for each."""

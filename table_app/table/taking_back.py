@@ -82,7 +82,10 @@ def taking_back_text(
     if restored is not None and given is None:
         message = translate(_("The {card} is the card of {player} again; no hand moves."))
         said.append(message.format(card=card_name(match, restored.card.face, translate), player=restored.player))
-    if match.turn is not None:
+    owing = [(match.names[seat], cards) for seat, cards in enumerate(match.owes) if cards]
+    for name, cards in owing:
+        said.append(translate(_("{player} must draw {value}.")).format(player=name, value=cards))
+    if match.turn is not None and not owing:
         said.append(translate(_("It is {player} to play.")).format(player=match.names[match.turn]))
     return " ".join(dict.fromkeys(said))
 

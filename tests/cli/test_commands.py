@@ -189,3 +189,12 @@ def test_a_laptop_without_a_reader_is_told_so_in_one_sentence_and_keeping_the_sc
     told = run("play", *options, typed="quit\n").stdout
     assert "! There is no card reader here: cards are named by hand." in told and "raspi-config" not in told
     assert "reader" not in run("score", *options, typed="quit\n").stdout
+
+
+def test_a_refused_line_is_followed_by_whose_turn_it_still_is(tmp_path: Path) -> None:
+    options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path), "--players", "Ana,Ben")
+    lines = run("play", *options, typed="deal\nr9\nr3\ng4\nundo\nquit\n").stdout.splitlines()
+    refused = next(number for number, line in enumerate(lines) if line.startswith("✗"))
+    assert lines[refused + 1] == "  That card goes back to the hand; allow lets it stand."
+    assert lines[refused + 2] == "  Ben: lay a card or draw."
+    assert any("nothing was laid. Undo once more takes back the red 3 of Ana." in line for line in lines[refused:])

@@ -83,12 +83,17 @@ def uno(seat: int, name: str) -> Control:
     return Control(f"uno:{seat}", f"Uno! {name}", "uno", emphasis=True, key="u")
 
 
+POINTS = ("120", "35", "0", "260", "499", "88", "7", "310", "42", "150")
+
+
 def seats(count: int, turn: int = 0, names: tuple[str, ...] = NAMES) -> tuple[SeatView, ...]:
     return tuple(
         SeatView(
             name=names[index],
             cards=(7, 1, 5, 12, 3, 0, 9, 2, 23, 4)[index],
-            score=("120", "35", "0", "260", "499", "88", "7", "310", "42", "150")[index],
+            cards_word="cards",
+            score=POINTS[index],
+            score_words=f"{POINTS[index]} points",
             colour_index=index,
             is_turn=index == turn,
             button=f"seat:{index}",

@@ -13,9 +13,11 @@ from table_app.display import text as words
 from table_app.display.canvas import Canvas, Press
 from table_app.display.geometry import Box
 from table_app.display.layout import frame, metrics
+from table_app.display.present_first_start import present_first_start
 from table_app.display.scene import Leafing, paint, render
 from table_app.display.theme import SKINS, TABLE
-from table_app.display.view import TableView
+from table_app.display.view import StartScreen, TableView
+from table_app.table.first_start import FirstStart
 from tests.display import sample_views
 
 SIZES = ((800, 480), (1024, 600), (1920, 1080), (480, 800))
@@ -184,3 +186,15 @@ def test_the_pane_takes_nothing_of_the_tables_own_width() -> None:
     parts = frame(1280, 480, has_pane=True)
     assert (parts.table.w, parts.table.h) == (800, 480)
     assert parts.pane == Box(800, 0, 480, 480)
+
+
+@pytest.mark.parametrize("size", [*SIZES, (1280, 720)])
+def test_what_the_ways_to_set_up_mean_is_written_in_one_size(size: tuple[int, int]) -> None:
+    view = present_first_start(FirstStart())
+    canvas = paint(pygame.Surface(size, 0, 32), view, TABLE)
+    assert isinstance(view.screen, StartScreen)
+    told = [line for line in canvas.placed if not any(target.box.overlaps(line.drawn) for target in canvas.targets)]
+    placed = " ".join(line.text for line in told)
+    meanings = [line for line in told if any(line.text in said for said in view.screen.paragraphs)]
+    assert all(said in placed for said in view.screen.paragraphs)
+    assert len({line.drawn.h for line in meanings}) == 1

@@ -12,10 +12,12 @@ from table_app.display.cards import paint_card
 from table_app.display.geometry import Box
 from table_app.display.layout import metrics
 from table_app.display.pen import sprite
+from table_app.display.present import present
 from table_app.display.symbols import SHAPES, SYMBOLS
 from table_app.display.theme import SKINS, Rgb, Theme, blend
 from table_app.display.view import Kind
 from tests.display import sample_views
+from tests.table.rig import Rig
 
 SIDE = 64
 
@@ -102,3 +104,13 @@ def test_players_marks_can_be_told_apart(skin: str) -> None:
     assert len(set(people)) == 10
     for first, second in combinations(people, 2):
         assert sum(abs(a - b) for a, b in zip(first, second, strict=True)) >= 48
+
+
+def test_the_last_round_has_a_sign_of_its_own() -> None:
+    """The flag stands for the points that end the match."""
+    rig = Rig()
+    rig.begin()
+    rig.press("menu")
+    (bell,) = [control for control in present(rig.state, rig.now_ms).controls if control.button == "bell"]
+    assert bell.symbol in SYMBOLS
+    assert bell.symbol != "flag"

@@ -56,3 +56,9 @@ def test_wrapping_loses_no_letter(typed: str, widest: int) -> None:
 
 def test_a_million_letters_take_no_longer_than_a_thousand() -> None:
     assert len(words.clean("a" * 1_000_000)) == words.LONGEST_TEXT
+
+
+def test_a_number_stays_with_its_word() -> None:
+    said = words.clean("Dealt:  each\N{NO-BREAK SPACE}7")
+    assert said == "Dealt: each\N{NO-BREAK SPACE}7"
+    assert words.wrap(said, 20, True, words.width("Dealt: each", 20, True)) == ["Dealt:", "each\N{NO-BREAK SPACE}7"]

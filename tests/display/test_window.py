@@ -395,3 +395,12 @@ def test_a_closed_window_is_quiet_and_a_new_one_opens(monkeypatch: pytest.Monkey
 def test_targets_are_none_before_a_view_asks_for_any(window: TableWindow) -> None:
     window.show(TableView())
     assert window.targets == ()
+
+
+def test_a_control_answers_to_its_other_key_too(window: TableWindow) -> None:
+    window.show(TableView(controls=(Control("rules", "Back", "back", key="escape", other_key="r"),)))
+    for code, text in ((pygame.K_r, "r"), (pygame.K_ESCAPE, "")):
+        key(code, text)
+        (signal,) = window.wait(0)
+        assert isinstance(signal, ButtonPressed)
+        assert signal.button == "rules"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from table_app.rules import Action, Code, Happening, Shows, apply
 from table_app.rules.words import EFFECT_WORDS, REASONS, WAIT_WORDS, ruling_text
 from table_app.transcript import parse_action
@@ -63,3 +65,17 @@ def test_the_sample_of_actions_meets_the_common_refusals() -> None:
     house_only = {Code.MUST_PLAY, Code.NOT_CALLED, Code.WILD_DRAW_FOUR, Code.DRAWN_CARD, Code.ALREADY_PLAYED}
     other_paths = {Code.BAD_LINE, Code.CANNOT_UNDO, Code.WRONG_COUNT, Code.NOT_IN_HAND, Code.UNKNOWN_CARD}
     assert set(Code) - {code for code in met if code} <= house_only | other_paths
+
+
+@pytest.mark.parametrize("way", ["clockwise", "anticlockwise"])
+def test_a_direction_that_was_put_right_is_named_and_said_once(way: str) -> None:
+    match = reached(SCENARIOS["a turn"], [], False)
+    match, ruling = apply(match, parse_action(f"table: set direction {way}", match))
+    assert ruling_text(match, ruling) == f"The turn goes {way}. That is put right."
+
+
+def test_a_card_that_does_not_go_on_a_named_colour_is_told_which() -> None:
+    match = reached(SCENARIOS["a turn"], [], False)
+    for line in ("Ann: w green", "Ben: b1"):
+        match, ruling = apply(match, parse_action(line, match))
+    assert ruling_text(match, ruling).startswith("The blue 1 does not go there: the colour that was named is green.")

@@ -31,7 +31,7 @@ def test_the_screen_shows_in_a_round_when_somebody_can_join() -> None:
     rig.begin()
     rig.press("menu")
     labels = [control.label for control in present(rig.state, rig.now_ms).controls]
-    assert "Join: between rounds" in labels
+    assert "Join later" in labels
 
 
 def test_between_rounds_joining_is_offered_without_looking_for_it() -> None:

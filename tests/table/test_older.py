@@ -248,3 +248,13 @@ def test_a_match_goes_on_in_its_own_way_however_the_table_is_set_up_today(
 def test_a_match_of_before_its_way_was_kept_goes_on_as_the_table_is_set_up() -> None:
     state = replay(setup(), [Entry("table: deal 7", 1), Entry("table: start r9", 1)], {}, WAYS[0])
     assert state.options == WAYS[0] and state.match.phase is Phase.PLAY
+
+
+def test_the_other_matches_stay_when_more_is_opened(tmp_path: Path) -> None:
+    put_aside(tmp_path, 1)
+    rig = begun_anew(tmp_path)
+    assert "older" in buttons(rig)
+    rig.press("menu")
+    assert "older" in buttons(rig)
+    rig.press("menu")
+    assert "older" in buttons(rig)

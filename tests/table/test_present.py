@@ -92,3 +92,29 @@ def test_final_scores_are_in_their_order_and_shared_places_are_shared() -> None:
 
 def test_equal_states_make_equal_views() -> None:
     assert present(table_at(DEALT), 5) == present(table_at(DEALT), 5)
+
+
+def test_a_seat_says_which_number_is_cards_and_which_is_points() -> None:
+    surface = pygame.Surface((800, 480))
+    canvas = paint(surface, present(table_at([]), 0), TABLE, Leafing(), None, None)
+    assert {"cards", "0 points"} <= {placed.text for placed in canvas.placed}
+    scored = present(table_at(["table: set score Ben 1"]), 0)
+    assert [seat.score_words for seat in scored.seats] == ["0 points", "1 point", "0 points"]
+
+
+GONE = (
+    "The reader on the pad does not answer any more (no such device: /dev/spidev0.0). Look at its plug and its seven "
+    "wires; it is tried again by itself."
+)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 720)])
+def test_a_reader_that_is_gone_is_explained_once_and_whole(size: tuple[int, int]) -> None:
+    rig = Rig()
+    rig.begin()
+    rig.send(DeviceLost(rig.now_ms, "pad", GONE))
+    rig.send(DeviceLost(rig.now_ms, "pile", GONE))
+    canvas = paint(pygame.Surface(size), present(rig.state, 0), TABLE, Leafing(), None, None)
+    shown = " ".join(placed.text for placed in canvas.placed)
+    assert shown.count("it is tried again by itself.") == 1
+    assert "Play goes on by hand." in shown

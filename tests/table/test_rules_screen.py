@@ -5,7 +5,7 @@ from __future__ import annotations
 from table_app.display.present import present
 from table_app.display.view import TextScreen
 from table_app.rules.rulebook import rulebook
-from tests.table.rig import Rig
+from tests.table.rig import Rig, table_at
 
 
 def test_before_the_first_deal_the_rules_are_one_press_away() -> None:
@@ -30,3 +30,13 @@ def test_a_card_laid_while_somebody_reads_brings_the_table_back() -> None:
     view = present(rig.state, rig.now_ms)
     assert view.screen is None
     assert view.headline is not None and "red 3" in view.headline.text
+
+
+def test_the_key_that_opened_the_rules_puts_them_away_again() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("rules")
+    (back,) = present(rig.state, rig.now_ms).controls
+    assert (back.button, back.key, back.other_key) == ("rules", "escape", "r")
+    opener = next(control for control in present(table_at([]), 0).controls if control.button == "rules")
+    assert opener.key == back.other_key

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from table_app.display.present import present
+from table_app.rules import face
 from table_app.rules.engine import HANDLERS
 from table_app.table.interpreter import interpret
 from table_app.table.state import Options
@@ -83,7 +84,7 @@ def test_resync_is_one_answer_and_says_what_holds_again() -> None:
         (("form:count", "seat:1", "digit:4", "yes"), "Cards in the hand of Ben: 4. Ben has 7 cards again."),
         (("form:turn", "seat:2"), "The turn goes to Cy. It is Ann to play."),
         (("form:colour", "colour:green"), "The colour is green. The colour is red again."),
-        (("form:direction", "direction:anticlockwise"), "put right. The turn goes clockwise again."),
+        (("form:direction", "direction:anticlockwise"), "The turn goes anticlockwise. The turn goes clockwise again."),
         (("form:score", "seat:0", "digit:9", "yes"), "Ann has 9 points. Ann has 0 points again."),
     ],
 )
@@ -151,7 +152,7 @@ def test_every_action_of_the_core_has_words_for_its_undo() -> None:
     """Named either by itself or by what came of it: no undo may say only that something was undone."""
     from table_app.rules.words import DEEDS as WORDS
 
-    by_effect = {"Draw", "Points", "Swap", "AnswerDare", "Leaves", "Joins", "LastRound", "Out"}
+    by_effect = {"Draw", "Points", "Swap", "AnswerDare", "Leaves", "Joins", "LastRound", "Out", "SetDirection"}
     assert {action.__name__ for action in HANDLERS if not WORDS[action]} == by_effect
 
 
@@ -205,33 +206,73 @@ def test_an_undo_with_nothing_to_take_back_is_still_answered() -> None:
     assert said(rig) == "There is nothing left to take back in this round."
 
 
-def test_undo_after_a_refused_card_leaves_the_good_card_before_it_until_it_is_pressed_again() -> None:
+def test_a_debt_that_stands_again_is_named_and_not_who_plays_after_it() -> None:
     rig = Rig()
-    rig.begin("r5")
-    rig.tap("r9")
+    rig.begin()
+    rig.tap("r+2")
+    rig.press("draw", "undo")
+    assert said(rig).endswith("Ben must draw 2.")
+
+
+def test_undo_right_after_a_refused_card_means_that_card() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3", "b5")
     before = rig.state.match
-    rig.tap("g3")
     rig.press("undo")
-    assert (rig.state.match.hands, rig.state.match.turn, rig.state.match.top) == (before.hands, before.turn, before.top)
-    assert said(rig).startswith("The green 3 was refused: Ben takes it back, and there is nothing to undo.")
+    assert said(rig) == (
+        "The blue 5 goes back to the hand of Ben: nothing was laid. Undo once more takes back the red 3 of Ann."
+    )
+    assert rig.state.match is before
     rig.press("undo")
-    assert said(rig).startswith("Taken back: Ann laid the red 9.")
+    assert said(rig).startswith("Taken back: Ann laid the red 3.")
 
 
-def test_undo_after_a_refused_card_does_not_hinder_that_it_is_allowed() -> None:
+def test_a_refused_card_can_still_be_allowed_after_undo_told_of_it() -> None:
     rig = Rig()
-    rig.begin("r5")
-    rig.tap("g3")
+    rig.begin()
+    rig.tap("r3", "b5")
     rig.press("undo", "allow")
-    assert rig.lines[-1] == "table: allow" and rig.state.match.top == rig.setup.deck.face("g3")
+    assert rig.state.match.top == face("b5")
+
+
+def test_undo_after_a_refused_card_and_anything_else_takes_back_that() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3", "b5", "r4")
     rig.press("undo")
-    assert said(rig).startswith("Taken back:")
+    assert said(rig).startswith("Taken back: Ben laid the red 4.")
+    rig.tap("b5")
+    rig.press("draw", "undo")
+    assert said(rig).startswith("Taken back: Ben drew 1.")
 
 
-def test_a_refused_card_that_cost_cards_is_undone_at_once() -> None:
+def test_a_refused_card_before_anything_was_done_leaves_nothing_to_take_back() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("undo")
+    assert rig.state.match.top is None
+    rig.tap("r9", "b5")
+    rig.press("undo")
+    assert "nothing was laid. Undo once more takes back what was done before." in said(rig)
+
+
+def test_a_card_refused_for_cards_takes_its_fine_back_at_once() -> None:
+    """There Undo has something of the refused card to take back."""
     rig = Rig(setup("wrong-play: 2"))
-    rig.begin("r5")
-    rig.tap("g3")
+    rig.begin()
+    rig.tap("b5")
     assert rig.state.match.owes[0] == 2
     rig.press("undo")
-    assert rig.state.match.owes[0] == 0 and said(rig).startswith("Taken back:")
+    assert rig.state.match.owes[0] == 0
+
+
+def test_undo_after_a_power_cut_means_the_refused_card_too(tmp_path: Path) -> None:
+    rig = Rig(directory=tmp_path)
+    rig.begin()
+    rig.tap("r3", "b5")
+    rig.opened.close()
+    again = Rig(directory=tmp_path)
+    again.press("undo")
+    assert "nothing was laid" in said(again)
+    assert again.state.match.top == face("r3")
