@@ -165,7 +165,8 @@ class People:
     def _draw(self, state: TableState) -> Gesture:
         """A card is drawn: over the reader where every card is seen, else a button says it."""
         left = state.match.draw_pile
-        if left and not self.cards.draw_pile and (left > FEW_LEFT or state.match.phase is Phase.OUT):
+        is_untold = left > FEW_LEFT or state.match.phase is Phase.OUT or len(state.match.discard_pile) < 2
+        if left and not self.cards.draw_pile and is_untold:
             self.cards.shuffle_in_silence()
         if (not left or not self.cards.draw_pile) and not state.match.nothing_to_draw:
             return self._press("reshuffle")

@@ -72,6 +72,9 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
             Code.DRAWN_CARD,
         ):
             return Answer(told_of_silence(moment), (*plan.actions, action))
+        if not is_told and ruling.code is Code.ALREADY_PLAYED and card.face in match.discard_pile:
+            # All of them lie in the pile, one without its copy being known: it may well have been this one.
+            return discarded_card(moment)
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
@@ -321,9 +324,13 @@ def choose_discarder(moment: Moment) -> Answer:
 
 
 def all_discarded(moment: Moment) -> Answer:
-    """Those are all the discards of this player."""
+    """Those are all the discards of this player; a pile that was shuffled in silence is put right before them."""
     state = moment.state
-    return Answer(state, (Discard(state.match.names[discarding_seat(state)], state.showing.cards),))
+    plan, action = Plan.of(moment), Discard(state.match.names[discarding_seat(state)], state.showing.cards)
+    is_known_elsewhere = plan.refuses(action) is Code.ALREADY_PLAYED
+    if is_known_elsewhere and shuffle_before_question(plan) and plan.refuses(action) is not Code.ALREADY_PLAYED:
+        return Answer(state, (*plan.actions, action))
+    return Answer(state, (action,))
 
 
 def take_back_shown(moment: Moment) -> Answer | None:

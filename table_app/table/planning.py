@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from table_app.rules import Action, Match, Reshuffle, SetHand, Undo, Wait
 from table_app.rules.ruling import Code, Ruling
-from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.table.situations import Moment
 
 FEW_LEFT = 12
@@ -81,15 +80,15 @@ def shuffle_early(plan: Plan, *, is_certain: bool = False) -> bool:
 
 
 def shuffle_before_question(plan: Plan) -> bool:
-    """`shuffle_early`, put into the record before the hand that is shown now was asked for.
+    """`shuffle_early`, put into the record before the cards were asked for that are shown or discarded now.
 
-    While a hand is shown the core shuffles nothing: what asked for it is taken back and done again behind the shuffle.
+    While a question is open the core shuffles nothing: what led to it is taken back and done again behind the shuffle.
     False, and nothing added, where that can't be.
     """
     match, before = plan.match, list(plan.actions)
     again: list[Action] = []
     for deed in reversed(plan.moment.state.past.deeds):
-        if not isinstance(plan.match.question, ShowQuestion | ProofQuestion) or not plan.take(Undo()):
+        if plan.match.question is None or not plan.take(Undo()):
             break
         if not isinstance(deed.ruling.action, Wait):  # what only the clock did comes again by itself
             again.append(replace(deed.ruling.action, at_ns=None))

@@ -174,6 +174,11 @@ def reshuffle(moment: Moment) -> Answer:
     plan = Plan.of(moment)
     if plan.refuses(Reshuffle()) is Code.NOT_NOW and shuffle_early(plan):
         return Answer(told_of_silence(moment), tuple(plan.actions))
+    if moment.match.draw_pile and len(moment.match.discard_pile) == 1 and plan.refuses(Reshuffle()) is Code.NOT_NOW:
+        said_so = said(
+            "By the record nothing lies under the top card: there is nothing to shuffle, and drawing goes on."
+        )
+        return Answer(moment.state, notice=said_so)
     return Answer(moment.state, (Reshuffle(),))
 
 

@@ -110,13 +110,23 @@ def test_the_probes_bounds_are_three_minutes_together() -> None:
     assert steps + 2 * machines.END_S < 180
 
 
+def is_running(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def test_what_hangs_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
     put_programs(tmp_path, {"stubborn": f"trap '' TERM; sleep 3600 & echo $! >{tmp_path}/child; wait; wait; {HANGS}"})
     with (tmp_path / "said").open("wb") as output, pytest.raises(subprocess.TimeoutExpired):
         machines.run_bounded([str(tmp_path / "stubborn")], 0.5, output)
     child = (tmp_path / "child").read_text(encoding="utf-8").strip()
-    state = Path(f"/proc/{child}/stat")
-    assert not state.exists() or state.read_text(encoding="utf-8").split()[2] == "Z"
+    # It has been killed; on a busy machine the kernel takes its time to carry that out.
+    looks = 0
+    while is_running(child):
+        looks += 1
+        assert looks < 1_000_000, "it runs on"
 
 
 class Ci:

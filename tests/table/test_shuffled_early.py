@@ -146,6 +146,49 @@ def test_a_hand_with_a_card_of_a_pile_shuffled_in_silence_is_shown(way: str) -> 
     assert (after.scores, after.draw_pile) == (before.scores, before.draw_pile)
 
 
+def test_a_shuffle_of_a_pile_of_one_card_changes_nothing_and_is_no_foul() -> None:
+    rig = Rig()
+    rig.begin()
+    told = len(rig.lines)
+    rig.press("reshuffle")
+    assert rig.lines[told:] == [] and rig.state.notice is not None and rig.state.notice.kind is NoticeKind.SAID
+
+
+@pytest.mark.parametrize("ways", ["discard-wilds", "charade"])
+def test_a_discarded_card_of_a_pile_shuffled_in_silence_is_discarded(ways: str) -> None:
+    """The shuffle stands in the record before the card that asked for discards, and one Undo takes all of it back."""
+    rig = Rig(setup("edition: 2018", f"custom: {ways}"), options=Options(cards_each=6))
+    rig.begin()
+    wild, code = ways == "discard-wilds", "w" if ways == "discard-wilds" else "r0"
+    rig.tap(code)
+    rig.press(*["colour:red"] * wild)
+    rig.tap("r2", "r3", "wcustom")
+    rig.press("colour:red", *["seat:1"] * (not wild))
+    before = rig.state.match
+    assert before.question is not None
+    rig.tap(code)
+    rig.press("yes", "yes")
+    assert rig.last.ruling.is_ok and rig.lines[-1].endswith(f": discard {code}#1"), rig.lines[-3:]
+    rig.press("undo")
+    assert (rig.state.match.question, rig.state.match.hands) == (before.question, before.hands)
+
+
+def test_a_card_that_lies_in_the_pile_without_its_copy_is_asked_about() -> None:
+    """There is one red 0: what was named by hand must be the card that is tapped now, so the pile was shuffled."""
+    rig = Rig()
+    rig.begin()
+    rig.pick("r0")
+    rig.tap("r2", "r3")
+    rig.tap("r0")
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    rig.press("yes")
+    assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: r0#1"
+    rig.press("undo")
+    rig.tap("r0")
+    rig.press("no")
+    assert rig.state.match.top is face("r3")
+
+
 def few_left(rig: Rig, left: int, seat: int) -> None:
     """Put the number of *seat*'s cards so that the record has *left* to draw."""
     match = rig.state.match
