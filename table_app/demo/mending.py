@@ -89,8 +89,9 @@ class Mending:
         if not match.setup.refereed or state.options.is_tracked:
             return []
         is_out = match.phase in (Phase.OUT, Phase.OVER) and match.out is not None
-        if is_out and match.out is not None and self.cards.hands[match.out]:
-            held = len(self.cards.hands[match.out])
+        held = len(self.cards.hands[match.out]) if match.out is not None else 0
+        # Who is out may still draw a fine, and then holds what the record says.
+        if is_out and match.out is not None and held and held != match.hands[match.out].size:
             # Where something was said since, the screen says: step by step.
             return self._presses(*(("form:holds", *typed(held)) if state.last_play is not None else ("undo",)))
         if match.phase is Phase.OUT:
