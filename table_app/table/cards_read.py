@@ -56,8 +56,11 @@ def same_card(moment: Moment, card: Card) -> Answer:
     return Answer(pile_knows(moment.state, card), notice=said("Then the {} lies there already.", card.face))
 
 
-def lay_or_ask(moment: Moment, card: Card) -> Answer:
-    """Lay *card*, or ask whether what is owed was drawn without a word."""
+def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> Answer:
+    """Lay *card*, or ask whether what is owed was drawn without a word, or the pile was shuffled.
+
+    *is_shuffle_told*: that was answered a moment ago.
+    """
     state = moment.state
     match = state.match
     assert match.turn is not None
@@ -72,9 +75,12 @@ def lay_or_ask(moment: Moment, card: Card) -> Answer:
             Code.DRAWN_CARD,
         ):
             return Answer(told_of_silence(moment), (*plan.actions, action))
-        if not is_told and ruling.code is Code.ALREADY_PLAYED and card.face in match.discard_pile:
+        is_in_pile = ruling.code is Code.ALREADY_PLAYED and card.face in match.discard_pile
+        if is_in_pile and not is_told and not is_shuffle_told:
             # All of them lie in the pile, one without its copy being known: it may well have been this one.
-            return discarded_card(moment)
+            if match.top is card.face:
+                return Answer(state, notice=said("The {} lies on top already.", card.face))
+            return discarded_card(replace(moment, card=card))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
@@ -100,7 +106,7 @@ def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
     if match.turn is not None and shuffle_early(plan, is_certain=True):
         return Answer(told_of_silence(moment), (*plan.actions, Lay(match.names[match.turn], card)))
     # The record can't be told; but the table knows better which cards lie where.
-    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card)
+    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card, is_shuffle_told=True)
 
 
 def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:

@@ -189,6 +189,28 @@ def test_a_card_that_lies_in_the_pile_without_its_copy_is_asked_about() -> None:
     assert rig.state.match.top is face("r3")
 
 
+def test_a_card_named_by_hand_and_tapped_then_lies_on_top_already() -> None:
+    rig = Rig()
+    rig.press("deal")
+    rig.pick("r0")
+    told = len(rig.lines)
+    rig.tap("r0")
+    assert rig.lines[told:] == [] and rig.state.notice is not None and rig.state.question is None
+
+
+def test_a_shuffle_that_the_record_cannot_be_told_is_asked_about_once() -> None:
+    """Nobody holds a card that could stand aside for it: the card is refused, and nothing is asked again."""
+    rig = Rig()
+    rig.begin()
+    rig.pick("r0")
+    rig.tap("r2", "r3")
+    for seat in range(3):
+        rig.press("form:count", f"seat:{seat}", "digit:0", "yes")
+    rig.tap("r0")
+    rig.press("yes")
+    assert rig.state.question is None
+
+
 def few_left(rig: Rig, left: int, seat: int) -> None:
     """Put the number of *seat*'s cards so that the record has *left* to draw."""
     match = rig.state.match
