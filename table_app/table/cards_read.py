@@ -75,8 +75,7 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
             Code.DRAWN_CARD,
         ):
             return Answer(told_of_silence(moment), (*plan.actions, action))
-        is_in_pile = ruling.code is Code.ALREADY_PLAYED and card.face in match.discard_pile
-        if is_in_pile and not is_told and not is_shuffle_told:
+        if card.face in match.discard_pile and not is_told and not is_shuffle_told:
             # All of them lie in the pile, one without its copy being known: it may well have been this one.
             if match.top is card.face:
                 return Answer(state, notice=said("The {} lies on top already.", card.face))

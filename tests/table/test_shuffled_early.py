@@ -183,6 +183,11 @@ def test_a_card_that_lies_in_the_pile_without_its_copy_is_asked_about() -> None:
     assert isinstance(rig.state.question, ShuffleQuestion)
     rig.press("yes")
     assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: r0#1"
+    rig.press("undo", "draw")  # the card drawn may be none that lies in the pile
+    rig.tap("r0")
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    rig.press("yes")
+    assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: r0#1"
     rig.press("undo")
     rig.tap("r0")
     rig.press("no")
