@@ -17,6 +17,7 @@ from table_app.rules import (
     Card,
     Colour,
     Discard,
+    LastRound,
     Lay,
     Match,
     Phase,
@@ -301,8 +302,8 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
     """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
-    What was asked is answered, unless only the clock spoke. A hand being shown is shown anew only after a showing, an
-    undo, or where something else is asked for now: whatever else is done meanwhile has nothing to do with it.
+    What was asked is answered, unless only the clock or the bell spoke. A hand being shown is shown anew only after
+    a showing, an undo, or where something else is asked for now: whatever else is done meanwhile does not touch it.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
@@ -312,7 +313,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
     return replace(
         state,
         match=match,
-        question=state.question if isinstance(action, Wait) else None,
+        question=state.question if isinstance(action, Wait | LastRound) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,
