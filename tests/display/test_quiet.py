@@ -38,3 +38,11 @@ def test_a_runtime_directory_that_was_missing_is_gone_afterwards_and_a_given_one
         assert made.is_dir()
     own = Path(f"/run/user/{os.getuid()}")
     assert made == own or (not made.exists() and not missing)
+
+
+def test_what_a_pygame_for_older_processors_says_of_itself_is_not_shown() -> None:
+    said = "Your system is avx2 capable but pygame was not built with support for it."
+    program = f"import table_app.display, warnings; warnings.warn({said!r}, RuntimeWarning); warnings.warn('else')"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    assert "avx2" not in done.stderr.replace(program, "") and "UserWarning: else" in done.stderr
