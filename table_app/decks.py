@@ -39,7 +39,6 @@ SMALLEST_DECK = 15
 DECK_KEYS = ("name", "cards", "points", "special")
 SPECIAL_KEYS = ("code", "name", "count", "points", "effect", "dare")
 DEFAULT_POINTS = {Effect.SKIP: 20, Effect.REVERSE: 20, Effect.DRAW_TWO: 20}
-WILD_POINTS = 50
 SPECIAL_POINTS = 40
 _RANKS = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "s", "r", "+2")
 _RANK_EFFECTS = {"s": Effect.SKIP, "r": Effect.REVERSE, "+2": Effect.DRAW_TWO}

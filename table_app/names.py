@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from table_app.rules.messages import _
+
 NAME_LENGTH_MAX = 24
 """Longer ones would fill the sentences, buttons and seats of a small screen."""
 
@@ -33,11 +35,6 @@ DRAWN = (
     (0x2600, 0x269C),  # stars, hearts
 )
 """The characters, first and last of each run, of which the shipped fonts have a picture in both weights."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 NOT_DRAWN = _("The screen has no picture for a character of that name; write it in other letters, without emoji.")

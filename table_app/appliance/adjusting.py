@@ -11,16 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 from table_app.settings import Settings, Value
 from table_app.translations import languages
 
 HEAD: Final = "# Chosen on the screen, in the maintenance corner. It goes before the settings file.\n"
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 @dataclass(frozen=True, slots=True)

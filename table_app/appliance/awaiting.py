@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from table_app.appliance.requests import REQUESTS, Request, is_updating
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 
 # systemd sees the file at once; a small board under load takes some seconds to start a shell.
 HEARD_WITHIN_MS: Final = 15_000
@@ -24,11 +24,6 @@ DONE_WITHIN_MS: Final[Mapping[Request, int]] = {
     Request.RESTART_MACHINE: 60_000,
     Request.UPDATE: 60_000,
 }
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 NOT_DONE: Final = _("The machine did not do what was asked. Why: journalctl -u lastcard-request")

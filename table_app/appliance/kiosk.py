@@ -29,7 +29,7 @@ from table_app.appliance.pages import ANOTHER, GO_ON, asking_view, maintenance_v
 from table_app.appliance.power import SupplyWatch, is_all_kept, is_safe_to_switch_off, keeping_warning
 from table_app.display.view import Banner, Kind, TableView
 from table_app.rules import Match, Phase
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 
 # Long enough to be read from across the room, by people who are there.
 TOLD_FOR_MS = 5 * 60_000
@@ -39,11 +39,6 @@ TOLD_MAX = 2
 MINUTE_MS = 60_000
 
 Page = tuple[str, tuple[str, ...]]
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,10 @@ from hardware.machine import Keeping
 from table_app.appliance.adjusting import KNOBS, Adjusting
 from table_app.appliance.maintenance import FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
-from table_app.rules.messages import Counted, Translate, in_number
+from table_app.rules.messages import Counted, Translate, _, in_number
 
 GO_ON = "kiosk:go-on"
 ANOTHER = "kiosk:another"
-
-
-def _(message: str) -> str:
-    """Mark *message* for translation."""
-    return message
 
 
 def _n(one: str, many: str) -> Counted:

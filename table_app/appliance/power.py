@@ -12,16 +12,11 @@ from typing import Final
 
 from hardware.machine import Keeping, Supply
 from table_app.rules import Match, Phase
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 
 # The firmware looks ten times a second; people need to know within a minute.
 LOOK_EVERY_MS: Final = 30_000
 TOLD_FILE: Final = "undervoltage-told"
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 WEAK_SUPPLY: Final = _("The power supply is too weak: use the board's own.")

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 
 REQUESTS: Final = Path("run/lastcard-requests")
 ANSWER: Final = Path("run/lastcard-answer")
@@ -22,11 +22,6 @@ NO_UPDATE: Final = frozenset({"not-switched-off"})
 """Answers that are none to an update."""
 
 _ANSWER_BYTES_MAX: Final = 1_000
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 OUTCOMES: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 
 import click
 
@@ -11,12 +11,11 @@ from hardware.signals import Signal
 from table_app.cli.cards_place import Place
 from table_app.cli.counted import counted
 from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers
-from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal, unknown_key, word_of
-from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
+from table_app.cli.tapping import open_tapped, unknown_key, word_of
+from table_app.cli.tapping_window import Shown, run_where_seen
 from table_app.display.present_enrol import present_commands
 from table_app.display.view import TableView
 from table_app.table import TableError
-from table_app.table.clock import now_ms
 from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, button_named, command_words, open_commands
 from table_app.table.enrolling import Enrolled
 
@@ -86,16 +85,8 @@ def enrol_commands(
             return
         device, hand = _open_reader_and_hand(place, reader, session.enrolment)
         closing.callback(device.close)
-        window = None if display == "none" else open_window(place, display, full_screen, TITLE)
-        if window is not None:
-            closing.callback(window.close)
-            with suppress(KeyboardInterrupt):  # a way to stop, too
-                run_in_window(session, device, open_window_sounds(place, closing), window, now_ms)
-        else:
-            sounds = open_sounds(place.settings)
-            closing.callback(sounds.close)
-            click.echo(f"{counted(session.enrolment.left, 'button')} to go. {KEYS}")
-            run_on_terminal(session, device, sounds, now_ms, hand)
+        first = f"{counted(session.enrolment.left, 'button')} to go. {KEYS}"
+        run_where_seen(session, device, hand, place, Shown(display, full_screen, TITLE), first)
         missing = len(session.enrolment.missing)
         verb = "has" if missing == 1 else "have"
         click.echo(f"{counted(missing, 'button')} {verb} no tag yet." if missing else "Every button has its tag.")

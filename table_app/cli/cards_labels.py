@@ -14,9 +14,9 @@ from hardware.labels import TalkingReader
 from hardware.ports import HardwareError
 from hardware.signals import Signal, TagPlaced
 from table_app.cli.cards_place import Place, pack_options, reader_option
-from table_app.cli.cards_taps import STOP_KEYS, one_after_the_other, open_reader_and_hand
+from table_app.cli.cards_taps import one_after_the_other, open_reader_and_hand
 from table_app.cli.judge import printable
-from table_app.cli.tapping import open_sounds, run_on_terminal, unknown_key, word_of
+from table_app.cli.tapping import STOP_KEYS, Stoppable, open_sounds, run_on_terminal
 from table_app.rules import Card
 from table_app.table import TableError
 from table_app.table.clock import now_ms
@@ -25,28 +25,22 @@ from table_app.table.labelling import LabelWriter, TagFacts, facts_lines, read_f
 from table_app.table.registry import EnrolledTag, Registry
 
 
-class WriteSession:
+class WriteSession(Stoppable):
     """A writer obeying keys; over when every tag of the list has been laid."""
 
     def __init__(self, writer: LabelWriter) -> None:
         self.writer = writer
-        self._is_stopped = False
+        super().__init__()
 
     @property
     def is_over(self) -> bool:
         return self._is_stopped or not self.writer.left
-
-    needs_answer = False
 
     def prompt(self) -> str:
         return f"Lay the cards one by one, in any order, each until the sound. {self.writer.left} to go."
 
     def take(self, signal: Signal) -> Enrolled | None:
         return self.writer.take(signal)
-
-    def obey(self, key: str) -> Enrolled | None:
-        self._is_stopped = self._is_stopped or word_of(key) == "quit"
-        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
 
 
 @click.command()
@@ -74,7 +68,7 @@ def write(place: Place, deck: str | None, pack: str | None, reader: str | None, 
         click.echo(f"Cards done: {done} of {len(tags)}; left: {session.writer.left}.")
 
 
-class ReadSession:
+class ReadSession(Stoppable):
     """Reads the first tag that is laid, and is over."""
 
     def __init__(self, device: TalkingReader, place: Place, registry: Registry) -> None:
@@ -84,13 +78,11 @@ class ReadSession:
         self._device = device
         self._place = place
         self._registry = registry
-        self._is_stopped = False
+        super().__init__()
 
     @property
     def is_over(self) -> bool:
         return self._is_stopped or self.facts is not None
-
-    needs_answer = False
 
     def prompt(self) -> str:
         return "Lay a card or a tag on the pad."
@@ -110,10 +102,6 @@ class ReadSession:
             except (ValueError, KeyError):  # of a deck file that has lost this card since
                 self.words = ""
         return Enrolled(Outcome.ENROLLED, "read")
-
-    def obey(self, key: str) -> Enrolled | None:
-        self._is_stopped = self._is_stopped or word_of(key) == "quit"
-        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
 
 
 @click.command()

@@ -6,9 +6,8 @@ Putting parts together and saying what came of it; what a tap means is in ``tabl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -19,8 +18,8 @@ from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.counted import counted
 from table_app.cli.judge import printable
 from table_app.cli.simulated_hand import StickerHand, Stickers, deck_stickers
-from table_app.cli.tapping import open_sounds, open_tapped, run_on_terminal, unknown_key, word_of
-from table_app.cli.tapping_window import open_window, open_window_sounds, run_in_window
+from table_app.cli.tapping import STOP_KEYS, Stoppable, open_sounds, open_tapped, run_on_terminal, unknown_key, word_of
+from table_app.cli.tapping_window import Shown, run_where_seen
 from table_app.display.present_enrol import present_enrolment
 from table_app.display.view import TableView
 from table_app.rules import Card, Deck
@@ -37,14 +36,10 @@ from table_app.table.enrolling import (
 from table_app.table.labelling import LabelWriter
 from table_app.table.registry import uid_text
 
-if TYPE_CHECKING:
-    pass
-
 TITLE = "Last Card: giving cards their tags"
 STICKERS_FILE = "simulated-stickers.json"
 MOVE_KEYS = "y: it is this card from now on · n: it stays as it is"
 ENROL_KEYS = "Enter: leave this card out · b: the card before · q: stop, and go on another day"
-STOP_KEYS = "q: stop"
 EXIT_INCOMPLETE = 1
 
 MISSING_NAMED = 12
@@ -161,16 +156,8 @@ def enrol(
         device, hand = open_reader_and_hand(place, reader, chosen, lambda: enrolment.asked)
         closing.callback(device.close)
         session = EnrolSession(enrolment, LabelWriter({}, device.talk) if is_writing else None)
-        window = None if display == "none" else open_window(place, display, full_screen, TITLE)
-        if window is not None:
-            closing.callback(window.close)
-            with suppress(KeyboardInterrupt):  # a way to stop, too
-                run_in_window(session, device, open_window_sounds(place, closing), window, now_ms)
-        else:
-            sounds = open_sounds(place.settings)
-            closing.callback(sounds.close)
-            click.echo(f"{counted(enrolment.left, 'card')} of the deck {chosen.name} to go. {ENROL_KEYS}")
-            run_on_terminal(session, device, sounds, now_ms, hand)
+        first = f"{counted(enrolment.left, 'card')} of the deck {chosen.name} to go. {ENROL_KEYS}"
+        run_where_seen(session, device, hand, place, Shown(display, full_screen, TITLE), first)
         click.echo(printable(session.summary()))
 
 
@@ -188,28 +175,22 @@ def open_reader_and_hand(
 # -- check -------------------------------------------------------------------------------------------------------
 
 
-class CheckSession:
+class CheckSession(Stoppable):
     """A check obeying keys; over when every card was tapped."""
 
     def __init__(self, check: PackCheck) -> None:
         self.check = check
-        self._is_stopped = False
+        super().__init__()
 
     @property
     def is_over(self) -> bool:
         return self._is_stopped or not self.check.missing()
-
-    needs_answer = False
 
     def prompt(self) -> str:
         return f"Tap the cards in any order. {self.check.seen} of {self.check.deck.size}."
 
     def take(self, signal: Signal) -> Enrolled | None:
         return self.check.take(signal)
-
-    def obey(self, key: str) -> Enrolled | None:
-        self._is_stopped = self._is_stopped or word_of(key) == "quit"
-        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
 
 
 @click.command()

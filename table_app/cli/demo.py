@@ -18,7 +18,7 @@ import click
 
 from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator
@@ -28,11 +28,6 @@ DEFAULT_PLAYERS = 3
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CHILD = "LASTCARD_DEMO_CHILD"
 COME_BACK = "LASTCARD_DEMO_COME_BACK"
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 # A generic class for newer versions of click alone; Debian 12 has one that is none.

@@ -19,6 +19,7 @@ from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
 from table_app.appliance.checks import Voice
 from table_app.rules import Card, Deck
+from table_app.rules.messages import _
 from table_app.settings import Settings, SettingsError
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.sound.card import has_sound_card
@@ -28,11 +29,6 @@ from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 
 if TYPE_CHECKING:
     from table_app.cli.simulated_hand import SimulatedHand
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 NO_READER = _("There is no card reader here: cards are named by hand.")

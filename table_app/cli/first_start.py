@@ -24,7 +24,7 @@ from table_app.cli.settings_text import with_values, without
 from table_app.cli.typed_words import HELP
 from table_app.display.present_first_start import BACK, CHOOSE, COLOUR_WORDS, present_first_start
 from table_app.display.view import StartScreen
-from table_app.rules.messages import Sentence, Translate
+from table_app.rules.messages import Sentence, Translate, _
 from table_app.settings import Settings, SettingsError
 from table_app.table import Device, StoreError
 from table_app.table.clock import now_ms
@@ -37,11 +37,6 @@ from table_app.transcript.header import deck_loader_beside
 
 if TYPE_CHECKING:
     from table_app.display.window import TableWindow
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 QUIT = "quit"

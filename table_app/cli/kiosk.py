@@ -45,7 +45,7 @@ from table_app.cli.wake import Wake
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import TableView
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, TableBusyError, TableState
@@ -55,11 +55,6 @@ from table_app.table.opening import JOURNAL_FILE
 
 BUSY_AGAIN_MS = 5_000
 """How often a table that found another one in its place tries again: people close that one by hand."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 @click.command()

@@ -26,13 +26,8 @@ from table_app.appliance.requests import (
 )
 from table_app.cli.devices import voice_of
 from table_app.cli.kiosk_texts import network_paragraphs, settings_paragraphs
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.settings import Settings
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 class Box(Protocol):

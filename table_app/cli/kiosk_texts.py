@@ -9,14 +9,9 @@ import os
 
 from table_app.appliance.requests import network_addresses
 from table_app.display.view import StartScreen, TableView
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.settings import Settings
 from table_app.translations import TranslationMissingError, translator
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def spoken(language: str) -> Translate:

@@ -32,7 +32,7 @@ from table_app.cli.table_options import header_writer, table_options
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.wake import Wake
 from table_app.display.present import present
-from table_app.rules.messages import Translate, words_of
+from table_app.rules.messages import Translate, _, words_of
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
@@ -52,11 +52,6 @@ SCORE_DIRECTORY = "score"
 """Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
 LONGEST_WAIT_MS = 1_000
 """The loop turns at least once a second, so that a watchdog hears from it."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,22 @@ class Session(Protocol):
 # -- devices -----------------------------------------------------------------------------------------------------
 
 
+STOP_KEYS = "q: stop"
+
+
+class Stoppable:
+    """What sessions share whose one key stops them."""
+
+    needs_answer = False
+
+    def __init__(self) -> None:
+        self._is_stopped = False
+
+    def obey(self, key: str) -> Enrolled | None:
+        self._is_stopped = self._is_stopped or word_of(key) == "quit"
+        return None if self._is_stopped or word_of(key) else unknown_key(STOP_KEYS)
+
+
 def open_tapped(place: Place, reader: str | None) -> TalkingReader:
     """The reader that a command was asked for, else that of the settings.
 

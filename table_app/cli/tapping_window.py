@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Protocol
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
 
 from hardware.labels import TalkingReader
 from hardware.signals import ButtonPressed
 from table_app.cli.cards_place import Place
-from table_app.cli.tapping import LOOK_EVERY_MS, Session, Sounds, Tapping, open_sounds
+from table_app.cli.simulated_hand import StickerHand
+from table_app.cli.tapping import LOOK_EVERY_MS, Session, Sounds, Tapping, open_sounds, run_on_terminal
 from table_app.display.view import TableView
 from table_app.table.clock import now_ms
 from table_app.table.enrolling import Enrolled
@@ -71,3 +75,29 @@ def run_in_window(
             window.show(session.view(tapping.said, tapping.trouble))
         pressed = window.wait(LOOK_EVERY_MS)
         keys = [signal.button for signal in pressed if isinstance(signal, ButtonPressed)]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where a session is to be seen: *kind* is none, window, or auto; *title* is the window's."""
+
+    kind: str
+    full_screen: bool
+    title: str
+
+
+def run_where_seen(
+    session: ShownSession, device: TalkingReader, hand: StickerHand[Any] | None, place: Place, seen: Shown, first: str
+) -> None:
+    """In a window, or on the terminal where there is none, which begins with the line *first*."""
+    with ExitStack() as closing:
+        window = None if seen.kind == "none" else open_window(place, seen.kind, seen.full_screen, seen.title)
+        if window is not None:
+            closing.callback(window.close)
+            with suppress(KeyboardInterrupt):  # a way to stop, too
+                run_in_window(session, device, open_window_sounds(place, closing), window, now_ms)
+            return
+        sounds = open_sounds(place.settings)
+        closing.callback(sounds.close)
+        click.echo(first)
+        run_on_terminal(session, device, sounds, now_ms, hand)

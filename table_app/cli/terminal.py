@@ -18,7 +18,7 @@ from table_app.cli.typed_here import presses_here, words_here
 from table_app.cli.typed_words import button_of, local_answer
 from table_app.display.present import notice_text, present
 from table_app.display.view import TextScreen
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.table import Judged, Observer, TableState
 from table_app.table.notices import Notice, NoticeKind
 
@@ -27,11 +27,6 @@ LINES_MAX = 256
 
 LINE_LENGTH_MAX = 64
 """Longer than any button's name or face code; the rest of a line is no signal's."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def signals_of(line: str, now_ms: int) -> list[Signal]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from table_app.cli.typed_words import GROUPS, HELP, Takes, button_of, word_of
 from table_app.display.view import TableView
 from table_app.rules import COLOURS
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.words import colour_name
 from table_app.table import TableState
 from table_app.table.form_steps import FORMS, Step
@@ -18,11 +18,6 @@ from table_app.table.state import MenuPage
 
 NUMBER_WANTED = (Situation.CHOOSE_NUMBER, Situation.COUNT)
 DIGIT = "digit:"
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def presses_here(

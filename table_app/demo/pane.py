@@ -16,7 +16,7 @@ from table_app.display.present import notice_text
 from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
 from table_app.rules import Match, Phase
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
 from table_app.table.notices import Notice, NoticeKind
@@ -29,11 +29,6 @@ ROWS_KEPT = 40
 """More rows than the tallest window shows."""
 
 TAKE, LEAVE, HAND, MISCHIEF = "take", "leave", "hand", "mischief"
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 MISCHIEF_LABELS = {

@@ -19,20 +19,12 @@ from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
 from table_app.display.present import present
 from table_app.display.view import Labelled, ScoresScreen, TableView
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 from table_app.table.loop import Judged, Observer
 from table_app.table.opening import TableFiles
 
-FRAME_MS = 50
-"""How far virtual time goes between two looks at the window, at full speed."""
-
 FASTEST_STEP_MS = 2_000
 """How much of an evening one frame may hold at speed *max*."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from table_app.display.view import (
     Typing,
 )
 from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
-from table_app.rules.messages import Counted, Translate, in_number, untranslated, words_of
+from table_app.rules.messages import Counted, Translate, _, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
 from table_app.rules.words import face_name, wait_text
@@ -41,11 +41,6 @@ from table_app.table.situations import JOIN_PREFIX, Situation, situation
 from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.table.taking_back import taking_back_text
 from table_app.table.tracked import dealt_count, dealt_to
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def _n(one: str, many: str) -> Counted:

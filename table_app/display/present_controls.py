@@ -17,7 +17,7 @@ from table_app.display.present_forms import (
 from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, waits
-from table_app.rules.messages import Counted, Translate, in_number
+from table_app.rules.messages import Counted, Translate, _, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
 from table_app.table.cards_read import cards_to_show, shown_seat
@@ -51,11 +51,6 @@ CARD_SITUATIONS = frozenset(
     }
 )
 """Where a card may be picked by hand: wherever one may be tapped to some purpose."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def _n(one: str, many: str) -> Counted:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from table_app.display.present_cards import face_view
 from table_app.display.view import Banner, Control, EnrolScreen, Headline, Kind, Question, TableView
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.table.commands import CommandEnrolment, command_words
 from table_app.table.enrolling import Enrolled, Enrolment, Outcome, card_words, missing_words
 
@@ -20,11 +20,6 @@ KINDS = {
 
 MISSING_SHOWN = 8
 """Faces named on the screen; the rest is a number."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def present_enrolment(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table_app.display.present_typing import name_typing
 from table_app.display.view import Control, StartScreen, TableView
-from table_app.rules.messages import Translate, untranslated, words_of
+from table_app.rules.messages import Translate, _, untranslated, words_of
 from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.state import SEAT_COLOURS
 
@@ -14,11 +14,6 @@ CHOICES_SHOWN = 9
 CHOOSE = "choose:"
 BACK = "back"
 SYMBOLS = {"counted": "reader", "tracked": "pick", "two-readers": "pile", "no-reader": "unplug", "score": "flag"}
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 COLOUR_WORDS = {

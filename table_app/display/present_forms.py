@@ -9,7 +9,7 @@ from table_app.display.colour_letters import colour_key
 from table_app.display.present_cards import card_view, colour_view
 from table_app.display.view import Control, Question, StartScreen
 from table_app.rules import COLOURS, Match, Phase, waits
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 from table_app.table.form_steps import FORMS, PUT_RIGHT, Step, next_step, places, question_text
 from table_app.table.forms import free_nicknames
 from table_app.table.planning import FEW_LEFT
@@ -34,11 +34,6 @@ FORM_SYMBOLS = {
     "points": "flag",
     "holds": "no",
 }
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def form_question(form: Form, match: Match, translate: Translate) -> Question:

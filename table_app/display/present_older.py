@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from table_app.display.view import Control, StartScreen
-from table_app.rules.messages import Translate
+from table_app.rules.messages import Translate, _
 from table_app.table.presses import OLDER_SHOWN
 from table_app.table.recorded import OlderMatch
 from table_app.table.situations import SPECIAL_WITH_OLDER, TAKE_UP_PREFIX, situation
 from table_app.table.state import MenuPage, TableState
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def _shown(state: TableState) -> tuple[OlderMatch, ...]:

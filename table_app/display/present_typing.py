@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from table_app.display.view import Control, Typing
-from table_app.rules.messages import Translate
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
+from table_app.rules.messages import Translate, _
 
 
 def name_typing(title: str, prefix: str, translate: Translate) -> Typing:

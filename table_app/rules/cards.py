@@ -132,7 +132,6 @@ class Effect(StrEnum):
     CUSTOMIZABLE = "customizable"
 
 
-SPECIAL_EFFECTS = (Effect.WILD, Effect.SHUFFLE_HANDS, Effect.SWAP_HANDS, Effect.DOWNPOUR, Effect.CUSTOMIZABLE)
 _RANK_EFFECTS = {"s": Effect.SKIP, "r": Effect.REVERSE, "+2": Effect.DRAW_TWO}
 
 

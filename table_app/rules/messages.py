@@ -63,8 +63,10 @@ class Sentence(str):
 
 def _filled(message: str | Counted, fields: dict[str, object], translate: Translate) -> str:
     count = fields.get("count")
-    is_counted = isinstance(message, Counted) and isinstance(count, int)
-    text = in_number(message, count, translate) if is_counted else translate(str(message))  # type: ignore[arg-type]
+    if isinstance(message, Counted) and isinstance(count, int):
+        text = in_number(message, count, translate)
+    else:
+        text = translate(str(message))
     said = {name: field.words(translate) if isinstance(field, Sentence) else field for name, field in fields.items()}
     return text.format(**said)
 

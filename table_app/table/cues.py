@@ -9,19 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
-from table_app.rules.messages import Translate, untranslated
+from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.words import ruling_text
 from table_app.sound import BuzzerCue
 from table_app.table.deeds import TakenBack
 from table_app.table.notices import NoticeKind
 from table_app.table.taking_back import taking_back_text
 from table_app.transcript.notation import action_text
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
-
 
 URGENCY = (
     BuzzerCue.TICK,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from table_app.names import composed, name_trouble
-from table_app.rules.messages import Sentence
+from table_app.rules.messages import Sentence, _
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.commands import button_words
 from table_app.table.enrolling import unfit_text
@@ -22,11 +22,6 @@ from table_app.table.forms import NICKNAMES
 from table_app.table.state import SEAT_COLOURS
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.notation import check_name
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 class Asked(StrEnum):

@@ -11,13 +11,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import Match, Phase
+from table_app.rules.messages import _
 from table_app.table.notices import Notice, refused
 from table_app.table.state import Form
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 class Step(StrEnum):

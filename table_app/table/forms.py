@@ -199,7 +199,7 @@ def _form(moment: Moment) -> Form:
 
 
 def _step(moment: Moment, **chosen: object) -> Answer:
-    form = replace(_form(moment), until_ms=moment.at_ms + FORM_MS, **chosen)  # type: ignore[arg-type]
+    form = replace(_form(moment), until_ms=moment.at_ms + FORM_MS, **chosen)  # type: ignore[arg-type]  # fields of `Form` by name
     if next_step(form) is None:
         return _finish(moment, form)
     return Answer(replace(moment.state, form=form))

@@ -213,11 +213,6 @@ class Journal:
         rows = [*self._query(statement, ()), *self._owed(INSERT_ENTRY)]
         return frozenset(int(row[0]) for row in rows)
 
-    def last_time(self) -> str:
-        """When the last line was written, as the clock on the wall said; empty if there is none."""
-        row = self._connection.execute("SELECT wall_time FROM entries ORDER BY sequence DESC LIMIT 1").fetchone()
-        return str(row[0]) if row is not None else ""
-
     def last_match(self) -> MatchRecord | None:
         """The match that is played: the one begun last, or an earlier one that was taken up again; None: there is none.
 

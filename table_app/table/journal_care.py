@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from table_app.rules.messages import Sentence
+from table_app.rules.messages import Sentence, _
 from table_app.table.copies import make_copy
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.journal_schema import damage_of
@@ -34,11 +34,6 @@ Work = Callable[[sqlite3.Connection], None]
 def damage_mark(path: Path) -> Path:
     """A file that says that the journal at *path* was found damaged, and is to be looked through before it is used."""
     return path.with_name(f"{path.stem}.found-damaged")
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 class FoundDamagedError(StoreError):

@@ -10,18 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from table_app.rules.messages import Counted, Sentence
+from table_app.rules.messages import Counted, Sentence, _
 
 NAMED_MAX = 6
 """Days and matches that a sentence names; more is a list that nobody reads."""
 
 NAMED_ON_SCREEN = 3
 """As many as a screen has room for."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def _n(one: str, many: str) -> Counted:

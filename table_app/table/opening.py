@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
-from table_app.rules.messages import Sentence
+from table_app.rules.messages import Sentence, _
 from table_app.table.commands import COMMANDS_FILE, OpenedCommands, open_commands, read_commands
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
@@ -26,11 +26,6 @@ from table_app.transcript import header_text
 
 JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 HeaderWriter = Callable[[Setup], str]

@@ -8,12 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table_app.rules import Draw
-from table_app.rules.messages import Counted, Translate, in_number, untranslated
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
+from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
 
 
 def _n(one: str, many: str) -> Counted:

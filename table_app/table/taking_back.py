@@ -26,7 +26,7 @@ from table_app.rules import (
     SetTop,
     Start,
 )
-from table_app.rules.messages import Counted, Translate, in_number, untranslated
+from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
 from table_app.rules.state import CLOCKWISE
 from table_app.rules.words import card_name, colour_name, deed_text
 from table_app.table.deeds import TakenBack
@@ -36,11 +36,6 @@ NAMED_MAX = 3
 
 _AGAIN = (SetHand, SetScore, SetColour, SetDirection, SetTop)
 """What changed the record alone: no hand moves, but it must be said what holds again."""
-
-
-def _(message: str) -> str:
-    """Mark a message for the catalogue; it is translated where it is said."""
-    return message
 
 
 def _n(one: str, many: str) -> Counted:

@@ -112,7 +112,7 @@ def answer(
         def showing(view: object) -> bool:
             assert hasattr(view, "screen") and isinstance(view.screen, StartScreen)
             titles.append(view.screen.title)
-            return show(view)  # type: ignore[arg-type]
+            return show(view)  # type: ignore[arg-type]  # a view, as the line above has seen
 
         def touching(timeout_ms: int) -> list[Signal]:
             del timeout_ms

@@ -22,7 +22,7 @@ from cobs import cobs
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.firmware_bridge.reader_recording import looks, readings, visits  # noqa: E402
+from tests.firmware_bridge.reader_recording import looks, readings, visits  # noqa: E402  # the path first
 
 VECTORS = ROOT / "firmware_bridge" / "vectors.json"
 

@@ -73,7 +73,7 @@ def test_a_card_on_top_that_a_known_hand_held_was_laid_by_it(way: str) -> None:
     assert [hand.size for hand in rig.state.match.hands] == sizes and rig.state.match.top is face("r2")
     assert all(card.face is not face("r2") for hand in rig.state.places.hands for card in hand)
     rig.press(*["undo"] * (1 if way == "resync" else 2))
-    assert rig.state.places.holder(rig.tags[rig.uid("r2")]) == held  # type: ignore[arg-type]
+    assert rig.state.places.holder(rig.tags[rig.uid("r2")]) == held  # type: ignore[arg-type]  # a card, no button
 
 
 def test_undoing_what_was_put_right_brings_the_cards_back() -> None:
