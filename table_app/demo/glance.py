@@ -31,9 +31,10 @@ def loses_a_hand(match: Match, cards: PhysicalCards, seat: int, card: Card) -> b
     return card.face.rank == "0" and len(cards.hands[giver]) > left
 
 
-def still_to_show(hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:
+def still_to_show(cards: PhysicalCards, hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:
     """What of a hand was not shown yet; one that was picked on the screen stands for any of its face."""
-    left = [card for card in hand if card not in shown]
+    gone = {cards.physical(card) for card in shown}  # the table may take one for another of its equals
+    left = [card for card in hand if card not in gone]
     for picked in shown:
         same = [card for card in left if not picked.copy and card.face is picked.face]
         if same:

@@ -137,7 +137,7 @@ class People:
         named = [card for card in hand if card.face.colour is match.colour]
         assert isinstance(match.question, DiscardQuestion)
         going = wilds if match.question.kind is CustomKind.DISCARD_WILDS else named
-        going = still_to_show(going, state.showing.cards if state.showing.seat == seat else ())
+        going = still_to_show(self.cards, going, state.showing.cards if state.showing.seat == seat else ())
         if state.showing.seat != seat:
             return [self._press(f"seat:{seat}")]
         return self._tap_all(going) or [self._press("yes")]
@@ -340,7 +340,7 @@ class People:
         if is_refused and isinstance(match.question, ShowQuestion):
             return self._show_in_private(match, hand)
         self.tapping = seat
-        taps = self._tap_all(still_to_show(hand, state.showing.cards))
+        taps = self._tap_all(still_to_show(self.cards, hand, state.showing.cards))
         if not taps and (not match.setup.refereed or state.showing.is_free):
             return [self._press("yes")]  # the screen says as many as are held
         return taps
