@@ -77,7 +77,7 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
             return Answer(told_of_silence(moment), (*plan.actions, action))
         if card.face in match.discard_pile and not is_told and not is_shuffle_told:
             # All of them lie in the pile, one without its copy being known: it may well have been this one.
-            if match.top is card.face:
+            if state.may_lie_on_top(card):
                 return Answer(state, notice=said("The {} lies on top already.", card.face))
             return discarded_card(replace(moment, card=card))
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)

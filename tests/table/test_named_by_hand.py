@@ -13,7 +13,7 @@ from table_app.display.present import present
 from table_app.rules import Colour, Phase
 from table_app.table import open_table
 from table_app.table.situations import Answer
-from table_app.table.state import Options, SameQuestion
+from table_app.table.state import Options, SameQuestion, ShuffleQuestion
 from tests.table.rig import Rig, files, setup
 
 
@@ -222,3 +222,28 @@ def test_what_could_see_no_card_laid_is_missing_without_a_question(device: str) 
     rig.send(DeviceLost(rig.now_ms, device, "It is gone."))
     rig.pick("r7")
     assert not is_asked(rig, "r7")
+
+
+def test_the_one_of_two_that_does_not_lie_on_top_is_asked_for_and_not_called_the_top_card() -> None:
+    """By the record both red 7s lie in the pile, one by its face alone, and the other one on top is known."""
+    rig = Rig()
+    rig.begin()
+    rig.pick("r7")
+    rig.tap("r3", "r7#2")
+    before = rig.state.match
+    rig.tap("r7#2")
+    assert rig.state.question is None and rig.heard.notices[-1].text == "The {} lies on top already."
+    rig.tap("r7#1")
+    assert rig.state.match is before and isinstance(rig.state.question, ShuffleQuestion)
+    rig.press("yes")
+    assert rig.lines[-1] == "Ann: r7#1" and rig.last.ruling.is_ok
+
+
+def test_one_of_two_that_may_lie_on_top_is_the_top_card() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r7#2")
+    rig.pick("r7")
+    before = rig.state.match
+    rig.tap("r7#1")
+    assert rig.state.match is before and rig.heard.notices[-1].text == "The {} lies on top already."
