@@ -1,13 +1,16 @@
 """A match told without the hands: unseen numbers in the place of faces, and still a transcript that can be judged.
 
 Two matches run beside one another: the one that was played, and the one that an onlooker can know of. Where the second
-would stand elsewhere for not knowing the hands, a line is added that says what everybody saw. No file is opened here.
+would stand elsewhere for not knowing the hands, a line is added that says what everybody saw. One thing comes late: a
+catch while a Wild Draw Four waits for its proof is told by the cards it cost, once they are drawn. No file is opened
+here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 from table_app.rules import Card, Setup, WildFourMode, apply, new_match
 from table_app.rules import actions as act
@@ -36,33 +39,68 @@ def redacted(setup: Setup, actions: Iterable[Action]) -> Iterator[str]:
         yield from redactor.take(action)
 
 
+_Act = TypeVar("_Act", bound=Action)
+
+
+class _Told(NamedTuple):
+    """An action that was not told yet, and what the referee said to it."""
+
+    action: Action
+    ruling: Ruling
+
+
+class _StepBack(NamedTuple):
+    """What one Undo of the played match takes: so many steps of the redacted one.
+
+    *held_back* was held back before, and *again* was refused before in the place of the card that was allowed.
+    """
+
+    steps: int
+    held_back: tuple[_Told, ...]
+    again: act.Lay | None
+
+
 class _Redactor:
+    """*_held_back* is what was done since a Wild Draw Four was laid that waits for its proof, that card first: until it
+    is proven nobody can say whether it was laid. *_stood_for* was refused just now in the place of another card, and
+    *_again* is what is refused once more where an Undo takes back that this one was allowed."""
+
     def __init__(self, setup: Setup) -> None:
         self.full = new_match(setup)
         self.seen = new_match(redacted_setup(setup))
-        self._pushed: list[int] = []
+        self._steps_back: list[_StepBack] = []
         self._pushes = 0
-        self._waiting: act.Lay | None = None
+        self._held_back: tuple[_Told, ...] = ()
         self._stood_for: act.Lay | None = None
+        self._again: act.Lay | None = None
 
     def take(self, action: Action) -> list[str]:
-        before = self.full
+        before, held_back = self.full, self._held_back
         self.full, ruling = apply(before, action)
         lines: list[str] = []
         if isinstance(action, act.Undo):
-            self._stood_for = None
             if ruling.is_ok:
                 self._undo(action, lines)
-                self._mend(action, ruling, lines)
+                if not isinstance(self.full.question, ProofQuestion):
+                    self._mend(action, ruling, lines)
             return lines
-        self._pushes = 0
-        self._retell(before, action, ruling, lines)
-        if not isinstance(self.full.question, ProofQuestion) and self.full.phase is not Phase.DEALING:
-            self._mend(action, ruling, lines)
+        self._pushes, self._again = 0, None
+        stood_for, self._stood_for = self._stood_for, None
+        told = self._as_seen(before, action, ruling)
+        if isinstance(self.full.question, ProofQuestion):
+            self._held_back += () if told is None else (_Told(told, ruling),)
+        else:
+            self._tell_held_back(lines)
+            if isinstance(action, act.Allow) and ruling.is_ok and before.refused_lay is not None:
+                self._allow(action, before.refused_lay.action, stood_for, lines)
+            elif told is not None:
+                self._retell(told, ruling, lines)
+            if self.full.phase is not Phase.DEALING:
+                self._mend(action, ruling, lines)
         if self.full.round_number > before.round_number:
-            self._pushed = []
+            self._steps_back = []
         if self.full.before is before or self.full.round_number > before.round_number:
-            self._pushed.append(self._pushes)
+            self._steps_back.append(_StepBack(self._pushes, held_back, self._again))
         return lines
 
     # -- telling -------------------------------------------------------------------------------------------
@@ -81,26 +119,20 @@ class _Redactor:
         self._pushes += after.before is self.seen or after.round_number > self.seen.round_number
         self.seen = after
 
-    def _retell(self, before: Match, action: Action, ruling: Ruling, lines: list[str]) -> None:
-        told: Action | None = action
+    def _as_seen(self, before: Match, action: Action, ruling: Ruling) -> Action | None:
+        """*action* without a face of a hand; None if an onlooker sees nothing of it."""
         if isinstance(action, act.DealCards):
             told = act.DealUnseen(len(action.cards), at_ns=action.at_ns)
             if all(self.seen.dealt[seat] or not plays for seat, plays in enumerate(self.seen.playing)):
-                told = told if before.phase is Phase.BETWEEN else None
-        elif isinstance(action, act.Draw) and action.cards:
-            told = replace(action, cards=())
-        elif isinstance(action, act.Shows):
-            told = self._shown(before, action, ruling)
-        if isinstance(self.full.question, ProofQuestion) and isinstance(action, act.Lay):
-            self._waiting, told = action, None
-        elif isinstance(before.question, ProofQuestion) and not isinstance(self.full.question, ProofQuestion):
-            told = self._proven(action)
-        stood_for, self._stood_for = self._stood_for, None
-        if isinstance(action, act.Allow) and ruling.is_ok and stood_for is not None:
-            self._allow(action, stood_for, lines)
-            return
-        if told is None:
-            return
+                return told if before.phase is Phase.BETWEEN else None
+            return told
+        if isinstance(action, act.Draw) and action.cards:
+            return replace(action, cards=())
+        if isinstance(action, act.Shows):
+            return self._shown(before, action, ruling)
+        return action
+
+    def _retell(self, told: Action, ruling: Ruling, lines: list[str]) -> None:
         after, seen_ruling = apply(self.seen, told)
         if ruling.is_ok and self._knows_no_shuffle(told, seen_ruling) and self._shuffle(told, lines):
             if isinstance(told, act.Reshuffle):
@@ -125,16 +157,24 @@ class _Redactor:
             stand_in = replace(told, card=Card(face), colour=None)
             after, seen_ruling = apply(self.seen, stand_in)
             if not seen_ruling.is_ok and after.owes == self.full.owes:
-                self._go_to(after)
-                self._stood_for = told
-                lines.append(action_text(stand_in))
+                self._stand_in(stand_in, lines)
                 return
 
-    def _allow(self, action: act.Allow, told: act.Lay, lines: list[str]) -> None:
-        """The card that another one stood for is laid after all, and what that one cost is taken back."""
-        if self._tell(act.Undo(at_ns=action.at_ns), lines) and self._pushed:
-            self._pushed[-1] = 0
-        self._tell(replace(told, at_ns=action.at_ns), lines)
+    def _stand_in(self, stand_in: act.Lay, lines: list[str]) -> None:
+        after, _ruling = apply(self.seen, stand_in)
+        self._go_to(after)
+        self._stood_for = stand_in
+        lines.append(action_text(stand_in))
+
+    def _allow(self, action: act.Allow, lay: act.Lay, stood_for: act.Lay | None, lines: list[str]) -> None:
+        """A refused card is laid after all; where another one stood for it, what that one cost is taken back."""
+        refused = self.seen.refused_lay
+        if refused is not None and refused.action == lay and self._tell(action, lines):
+            return
+        if stood_for is not None and self._steps_back and self._tell(act.Undo(at_ns=action.at_ns), lines):
+            self._steps_back[-1] = self._steps_back[-1]._replace(steps=0)
+            self._again = stood_for
+        self._tell(replace(lay, at_ns=action.at_ns), lines)
 
     @staticmethod
     def _knows_no_shuffle(told: Action, seen_ruling: Ruling) -> bool:
@@ -165,17 +205,27 @@ class _Redactor:
                 return act.Points(action.player, int(happening.value or 0), at_ns=action.at_ns)
         return None
 
-    def _proven(self, action: Action) -> Action | None:
-        """The Wild Draw Four that waited for its proof stands now, or was never laid."""
-        waiting, self._waiting = self._waiting, None
-        if waiting is None or self.full.top != waiting.card.face:
-            return None
-        return replace(waiting, at_ns=action.at_ns)
+    def _tell_held_back(self, lines: list[str]) -> None:
+        """The Wild Draw Four that waited for its proof stands now, or was never laid; and what was done meanwhile."""
+        held_back, self._held_back = self._held_back, ()
+        for place, (told, ruling) in enumerate(held_back):
+            is_laid = isinstance(told, act.Lay) and self.full.top is told.card.face
+            if place or is_laid:
+                self._retell(self._now_or_later(told), ruling, lines)
+
+    def _now_or_later(self, told: _Act) -> _Act:
+        """The same, not before what was told already: an Undo comes after what it takes back."""
+        return told if told.at_ns is None else replace(told, at_ns=max(told.at_ns, self.seen.now_ns))
 
     def _undo(self, action: act.Undo, lines: list[str]) -> None:
-        for _time in range(self._pushed.pop() if self._pushed else 1):
+        back = self._steps_back.pop() if self._steps_back else _StepBack(1, (), None)
+        for _time in range(back.steps):
             self._tell(action, lines)
-        self._waiting = None
+        self._held_back, self._stood_for = back.held_back, back.again
+        if back.again is not None and self._steps_back:
+            self._pushes = 0
+            self._stand_in(self._now_or_later(back.again), lines)
+            self._steps_back[-1] = self._steps_back[-1]._replace(steps=self._pushes)
 
     # -- bringing in line ----------------------------------------------------------------------------------
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from table_app.rules import Match, Phase, apply, new_match
+from table_app.rules import Match, Phase, apply, face, new_match
 from table_app.rules.actions import Action
 from table_app.rules.ruling import Code
-from table_app.rules.state import ProofQuestion
+from table_app.rules.state import ColourQuestion, ProofQuestion
 from table_app.table.state import Options
 from table_app.transcript import parse_action
 from table_app.transcript.redacting import redacted, redacted_setup
@@ -75,6 +75,33 @@ def test_what_a_card_costs_that_was_not_the_drawn_one_is_owed_in_the_redacted_ma
     assert rig.state.match.owes == (0, 0, 0)
     seen, lines = judged_again(rig)
     assert visible(seen) == visible(rig.state.match), lines
+    while not any(rig.state.match.owes):
+        rig.press("undo")
+        seen, lines = judged_again(rig)
+        assert visible(seen) == visible(rig.state.match), lines
+
+
+def test_of_two_cards_that_only_who_knows_the_hands_refuses_the_allowed_one_is_laid() -> None:
+    rig = seen_hand()
+    rig.tap("r5", "r4", "w")  # the first is drawn, and could be played
+    assert rig.last.ruling.code is Code.DRAWN_CARD
+    rig.press("allow")
+    assert rig.state.match.top is face("w")
+    seen, lines = judged_again(rig)
+    assert isinstance(seen.question, ColourQuestion), lines
+    rig.press("colour:blue")
+    seen, lines = judged_again(rig)
+    assert visible(seen) == visible(rig.state.match), lines
+
+
+FOUND = (7323, 7884, 7997, 8087, 9341, 11694)
+"""Seeds that stood elsewhere once: a clock that ran out while a Wild Draw Four waited for its proof, a proof undone and
+given again, a second refused card that was allowed, a player who left before the proof."""
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_what_stood_elsewhere_once_stands_where_the_table_stood(seed: int) -> None:
+    stands(seed, SIGNALS)
 
 
 @pytest.mark.parametrize("seed", range(5000, 5000 + MATCHES))
