@@ -183,13 +183,12 @@ def show(moment: Moment) -> Answer:
     seat = shown_seat(state)
     if seat is None:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
-    if foul := _cannot_be_shown(state, card):
+    if foul := _cannot_be_shown(moment):
         return Answer(state, notice=foul)
     if state.lies_in_pile(card):
         return discarded_card(moment)
-    cards = (*state.showing.cards, card)
-    needed = cards_to_show(state.match, seat)
-    showing = Showing(seat, cards, state.showing.is_free)
+    showing = state.showing.and_one(seat, card, moment.tag)
+    cards, needed = showing.cards, cards_to_show(state.match, seat)
     name = state.match.names[seat]
     if state.showing.is_free:
         needed = None
@@ -210,8 +209,9 @@ def show(moment: Moment) -> Answer:
     )
 
 
-def _cannot_be_shown(state: TableState, card: Card) -> Notice | None:
-    if card.copy and card in state.showing.cards:
+def _cannot_be_shown(moment: Moment) -> Notice | None:
+    state, card = moment.state, _card(moment)
+    if state.showing.has(card, moment.tag):
         return refused("That card was shown already; take the next one.")
     if card.copy and card in state.counted:
         return refused("That card was counted with another hand already.")
@@ -281,7 +281,7 @@ def choose_hand(moment: Moment) -> Answer:
     if (name, "show") not in waits(state.match):
         return Answer(state, notice=refused("{} has no hand to show now.", name))
     if state.showing.seat == seat and state.match.setup.refereed and not state.showing.is_free:
-        after = replace(state, showing=Showing(seat, state.showing.cards, is_free=True))
+        after = replace(state, showing=replace(state.showing, is_free=True))
         return Answer(after, notice=said("{}: tap all the cards, however many; then press Yes.", name))
     if state.showing.seat == seat:
         return Answer(state, notice=said("{}: tap the cards of the hand, one by one.", name))
@@ -295,13 +295,13 @@ def choose_hand(moment: Moment) -> Answer:
 def discard(moment: Moment) -> Answer:
     """It is one of the cards to be discarded; Yes ends them."""
     state, card = moment.state, _card(moment)
-    if state.lies_on_top(card) or (card.copy and card in state.showing.cards):
+    if state.lies_on_top(card) or state.showing.has(card, moment.tag):
         return Answer(state, notice=refused("The {} lies there already.", card.face))
     if state.lies_in_pile(card):
         return discarded_card(moment)
-    cards = (*state.showing.cards, card)
-    after = replace(state, showing=Showing(discarding_seat(state), cards))
-    name = state.match.names[discarding_seat(state)]
+    seat = discarding_seat(state)
+    after = replace(state, showing=state.showing.and_one(seat, card, moment.tag))
+    cards, name = after.showing.cards, state.match.names[seat]
     notice = said_counted(
         "{} discards {} card. Press Yes when that is all.",
         "{} discards {} cards. Press Yes when that is all.",
@@ -349,7 +349,7 @@ def take_back_shown(moment: Moment) -> Answer | None:
         return None
     seat = state.showing.seat
     assert seat is not None
-    after = replace(state, showing=Showing(seat, cards[:-1], state.showing.is_free))
+    after = replace(state, showing=state.showing.but_last())
     left = len(cards) - 1
     notice = said_counted(
         "{}: {} card; the last one was taken back.",

@@ -110,12 +110,28 @@ class Alarm(NamedTuple):
 class Showing:
     """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
 
-    *is_free*: however many there are, because the number in the record is wrong; Yes ends it.
+    *is_free*: however many there are, because the number in the record is wrong; Yes ends it. *tags* are the tags that
+    the cards were read by, in their order; empty where a card was named, or where its tag says which of the equal ones
+    it is.
     """
 
     seat: int | None = None
     cards: tuple[Card, ...] = ()
     is_free: bool = False
+    tags: tuple[bytes, ...] = ()
+
+    def has(self, card: Card, tag: bytes) -> bool:
+        """True if this very card was tapped already."""
+        return (card in self.cards) if card.copy else (tag != b"" and tag in self.tags)
+
+    def and_one(self, seat: int, card: Card, tag: bytes) -> Showing:
+        """With one more card, of *seat*."""
+        tags = (*self.tags, b"" if card.copy else tag)
+        return Showing(seat, (*self.cards, card), self.is_free, tags)
+
+    def but_last(self) -> Showing:
+        """Without the card tapped last."""
+        return replace(self, cards=self.cards[:-1], tags=self.tags[:-1])
 
 
 @dataclass(frozen=True, slots=True)

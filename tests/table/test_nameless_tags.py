@@ -66,3 +66,20 @@ def test_refused_it_may_be_tapped_again_and_taken_back_too() -> None:
     rig.press("undo")
     tap_new(rig)
     assert rig.lines[-1] == "Ann: r7" and rig.last.ruling.is_ok
+
+
+def test_while_a_hand_is_shown_it_counts_once_also_when_the_power_goes_meanwhile() -> None:
+    rig = begun()
+    rig.tap("w+4")
+    rig.press("colour:blue", "challenge")
+    tap_new(rig)
+    tap_new(rig)
+    assert rig.state.showing.cards == (Card(face("r7")),)
+    assert rig.heard.notices[-1].text == "That card was shown already; take the next one."
+    again = replay(rig.setup, rig.entries, rig.state.tags, rig.state.options)
+    assert again.showing == rig.state.showing and again.showing.has(Card(face("r7")), NEW)
+    rig.tap("r7#1")
+    assert len(rig.state.showing.cards) == 2, "the other of the two"
+    rig.press("undo", "undo")
+    tap_new(rig)
+    assert rig.state.showing.cards == (Card(face("r7")),)
