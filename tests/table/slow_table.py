@@ -1,8 +1,9 @@
 """A table whose disk takes long for every fsync, played faster than it can write: ``python -m tests.table.slow_table``.
 
-The reader on its thread, the buzzer on its own, the loop between them, as `lastcard play` puts them together. Prints
-one JSON object: how long each card's tick took in ms, and what is wrong with the record afterwards (nothing, if all is
-well). For the benchmark of the table.
+The real driver on the simulated chip, the reader on its thread, the buzzer on its own, the loop between them, as
+`lastcard play` puts them together. Prints one JSON object: how long after the last SPI transfer of its reading each
+card's tick came, in ms, and what is wrong with the record afterwards (nothing, if all is well). For the benchmark of
+the table.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hardware.ports import Pattern
-from hardware.signals import Signal, TagPlaced
+from hardware.signals import Signal, TagPlaced, TagRemoved
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import Observer, Table, open_table
 from table_app.table.loop import Judged
@@ -28,36 +29,50 @@ from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup
 from tests.table.slow_disk import SlowDisk
+from tests.table.timed_pad import Stages, TimedPad, now_ms
 
 EVERY_MS = 150
-"""Between two signals: twice as fast as the disk takes one, so that cards come while the table writes."""
+"""At least this lies between two signals: half of what the disk takes for one, so that cards come while the table
+writes."""
 
 LONGEST_S = 240
 """A run that takes longer stands still."""
 
 
-def now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
-
-
 class Script:
-    """A reader whose cards come one after the other, whatever the table is doing."""
+    """Cards on the simulated chip one after the other, and presses, whatever the table is doing.
+
+    The next one comes once the reader has told of the card before, or that it is gone.
+    """
 
     name = "pad"
 
     def __init__(self, signals: Sequence[Signal]) -> None:
+        self.pad = TimedPad(Stages())
         self._left = deque(signals)
         self._next_ms = now_ms()
-        self.read_at = 0.0
+        self._awaited: type[Signal] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return not self._left and self._awaited is None
 
     def poll(self, at_ms: int) -> Sequence[Signal]:
-        if not self._left or at_ms < self._next_ms:
-            return ()
-        self._next_ms = at_ms + EVERY_MS
-        signal = replace(self._left.popleft(), at_ms=at_ms)
-        if isinstance(signal, TagPlaced):
-            self.read_at = time.perf_counter()
-        return (signal,)
+        signals = list(self.pad.poll(at_ms))
+        if self._awaited is not None and any(isinstance(signal, self._awaited) for signal in signals):
+            self._awaited = None
+        if self._awaited is None and self._left and at_ms >= self._next_ms:
+            self._next_ms = at_ms + EVERY_MS
+            signal = self._left.popleft()
+            if isinstance(signal, TagPlaced | TagRemoved):
+                self._awaited = type(signal)
+                self.pad.wanted = signal.uid if isinstance(signal, TagPlaced) else b""
+            else:
+                signals.append(replace(signal, at_ms=at_ms))
+        return signals
+
+    def close(self) -> None:
+        self.pad.close()
 
 
 class Ear:
@@ -69,7 +84,7 @@ class Ear:
 
     def sound(self, pattern: Pattern, at_ms: int) -> None:
         if pattern == PATTERNS[BuzzerCue.TICK]:
-            self.ticks.append((time.perf_counter() - self._script.read_at) * 1000)
+            self.ticks.append((time.perf_counter() - self._script.pad.read_at) * 1000)
 
     def poll(self, at_ms: int) -> None:
         """Nothing sounds."""
@@ -127,7 +142,9 @@ def run(sync_ms: int, most: int, folder: Path) -> dict[str, object]:
     device = ThreadedDevice(reader, now_ms, woken.set, lambda: buzzer.sound(PATTERNS[BuzzerCue.TICK], 0))
     table = Table(opened.state, opened.journal, devices=[device], observers=[heard], ticks_for_tags=False)
     began = time.monotonic()
-    while (heard.signals < len(signals) or table.is_busy) and time.monotonic() - began < LONGEST_S:
+    while (
+        not reader.is_over or heard.signals < len(signals) or table.is_busy
+    ) and time.monotonic() - began < LONGEST_S:
         table.step(now_ms())
         if not table.is_busy:
             woken.wait(1)
