@@ -5,10 +5,16 @@ A person's own idea of it; the referee has its own. Nothing is decided and nothi
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from table_app.demo.cards import PhysicalCards
 from table_app.rules import Card, HouseRule, Match
+
+ALL_HELD = 10
+"""With no more cards than these in both piles, hardly anything can be drawn."""
+
+GIVES_IN = 0.2
 
 
 def fits(match: Match, card: Card) -> bool:
@@ -29,6 +35,20 @@ def loses_a_hand(match: Match, cards: PhysicalCards, seat: int, card: Card) -> b
         return min(len(cards.hands[other]) for other in others) > left
     giver = next(other for other in others if match.after(other) == seat)
     return card.face.rank == "0" and len(cards.hands[giver]) > left
+
+
+def worth_laying(
+    match: Match, cards: PhysicalCards, seat: int, playable: Sequence[Card], chance: random.Random
+) -> list[Card]:
+    """Of the cards that may be laid, those that don't give a small hand away.
+
+    Where nearly all cards are held, now and then also that: two people with nothing else to lay would play for ever.
+    """
+    worth = [card for card in playable if not loses_a_hand(match, cards, seat, card)]
+    lying = len(cards.draw_pile) + len(cards.discard_pile)
+    if playable and not worth and lying <= ALL_HELD and chance.random() < GIVES_IN:
+        return list(playable)
+    return worth
 
 
 def still_to_show(cards: PhysicalCards, hand: Sequence[Card], shown: Sequence[Card]) -> list[Card]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
-from table_app.demo.glance import fits, loses_a_hand, still_to_show, unlike_drawn
+from table_app.demo.glance import fits, still_to_show, unlike_drawn, worth_laying
 from table_app.demo.manners import (
     HOLD_MS,
     PRESS_MS,
@@ -242,7 +242,7 @@ class People:
         if match.drawn is not None and match.drawn.spent:
             playable = []
         if not (drawn and HouseRule.MUST_PLAY in match.setup.house):
-            playable = [card for card in playable if not loses_a_hand(match, self.cards, seat, card)]
+            playable = worth_laying(match, self.cards, seat, playable, self.chance)
         if playable:
             return self._lay(match, seat, self._choose(match, seat, playable))
         if drawn:
