@@ -39,8 +39,11 @@ def discarded_card(moment: Moment) -> Answer:
     state, card = moment.state, _card(moment)
     if state.lies_on_top(card) or was_laid_last(state, moment.tag):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
-    question = ShuffleQuestion(card, moment.at_ms + QUESTION_MS)
-    return Answer(replace(state, question=question))
+    return _ask_whether_shuffled(moment, card)
+
+
+def _ask_whether_shuffled(moment: Moment, card: Card) -> Answer:
+    return Answer(replace(moment.state, question=ShuffleQuestion(card, moment.at_ms + QUESTION_MS)))
 
 
 def ask_whether_same(moment: Moment) -> Answer:
@@ -80,6 +83,9 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
             if state.may_lie_on_top(card):
                 return Answer(state, notice=said("The {} lies on top already.", card.face))
             return discarded_card(replace(moment, card=card))
+    if is_impossible and not card.copy and not is_shuffle_told:
+        # All of them lie in the pile by the record, and no tag tells whether this is one of those.
+        return _ask_whether_shuffled(moment, card)
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
@@ -363,6 +369,8 @@ def take_back_shown(moment: Moment) -> Answer | None:
 
 def not_now(moment: Moment) -> Answer:
     """Nothing: a card has nothing to do here."""
+    if moment.card is not None and moment.state.lies_on_top(moment.card):
+        return Answer(moment.state, notice=said("The {} lies on top already.", moment.card.face))
     return Answer(moment.state, notice=refused("No card is awaited now."))
 
 

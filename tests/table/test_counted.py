@@ -325,6 +325,16 @@ def test_the_same_card_read_again_lies_there_already() -> None:
     assert rig.lines[-1] == "Ben: r3#2"
 
 
+def test_the_card_that_ends_a_round_read_again_lies_there_already_also_while_cards_are_owed() -> None:
+    rig = Rig(cards_each=1)
+    rig.begin("r9")
+    rig.tap("r+2", "r+2")
+    assert rig.phase() == Phase.OUT and rig.state.match.owes[1] == 2
+    assert rig.heard.notices[-1].text == "The {} lies on top already."
+    rig.tap("b5")
+    assert rig.heard.notices[-1].text == "No card is awaited now."
+
+
 def test_a_card_of_the_discard_pile_asks_whether_that_was_shuffled() -> None:
     rig = Rig()
     rig.begin()

@@ -247,3 +247,20 @@ def test_one_of_two_that_may_lie_on_top_is_the_top_card() -> None:
     before = rig.state.match
     rig.tap("r7#1")
     assert rig.state.match is before and rig.heard.notices[-1].text == "The {} lies on top already."
+
+
+def test_a_third_of_two_named_on_the_screen_asks_whether_the_pile_was_shuffled() -> None:
+    """Without a reader nothing tells which of the equal cards it is: it may come from a pile shuffled in silence."""
+    rig = Rig()
+    rig.begin()
+    rig.pick("r7", "r7", "r3")
+    before = rig.state.match
+    rig.pick("r7")
+    asked = present(rig.state, rig.now_ms).question
+    assert asked is not None and asked.text == "The red 7 lies in the discard pile. Was that shuffled?"
+    rig.press("no")
+    assert rig.state.match is before
+    rig.pick("r7")
+    rig.press("yes")
+    assert rig.lines[-1] == "Ann: r7" and rig.last.ruling.is_ok
+    assert not rig.state.match.owes[0] and rig.state.match.draw_pile > before.draw_pile

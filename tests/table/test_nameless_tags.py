@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from hardware.signals import TagPlaced, TagRemoved
-from table_app.rules import Card, Code, face
+from table_app.rules import Card, face
 from table_app.table.resume import replay
+from table_app.table.state import ShuffleQuestion
 from tests.table.rig import Rig, uid
 
 NEW = uid(999)
@@ -50,8 +51,11 @@ def test_the_other_of_the_two_is_laid_on_it() -> None:
     tap_new(rig)
     rig.tap("r7#2")
     assert rig.lines[-1] == "Ben: r7#2"
+    before = rig.state.match
     rig.tap("r7#1")
-    assert rig.last.ruling.code is Code.ALREADY_PLAYED, "there are only two"
+    assert isinstance(rig.state.question, ShuffleQuestion), "there are only two"
+    rig.press("no")
+    assert rig.state.match is before
 
 
 def test_refused_it_may_be_tapped_again_and_taken_back_too() -> None:
