@@ -31,11 +31,29 @@ from table_app.rules import (
     UnoMode,
 )
 from table_app.rules.state import ColourQuestion
+from table_app.table.notices import Notice
 from tests.simulation.cases import Case
 
 
 class WrongError(AssertionError):
     """The referee and the truth disagree."""
+
+
+GOES_ON = frozenset(
+    {
+        "{}: card {} of {}. The next one is for {}.",
+        "{}: {} of {} card.",
+        "{}: {} card. Press Yes when that is all.",
+        "{} discards {} card. Press Yes when that is all.",
+        "The new tag is the {} from now on.",
+        "The {} was set aside; turn the next card.",
+        "Then the {} lies there already.",
+    }
+)
+"""What the table says to a card that it took."""
+
+ON_TOP = frozenset({"The {} lies on top already.", "The {} lies there already."})
+IN_PILE = "That card lies in the discard pile; it is in nobody's hand."
 
 
 class Auditor:
@@ -77,6 +95,18 @@ class Auditor:
             self._check_best_wins(before, after)
         if after.round_number > before.round_number:
             self.rounds += 1
+
+    def told(self, notice: Notice, card: Card, match: Match) -> None:
+        """*card* was tapped, and all that came of it was said: that must be true."""
+        pile = self._scene.cards.discard_pile
+        if notice.text in ON_TOP:
+            # In a real evening nobody gathers, shuffles and deals in the time in which a card is tapped twice.
+            is_true = (bool(pile) and pile[-1] == card) or match.phase is Phase.BETWEEN
+        elif notice.text == IN_PILE:
+            is_true = card in pile
+        else:
+            is_true = notice.text in GOES_ON or notice.text.startswith("Unknown tag")
+        self._say(is_true, f"{card.code} was tapped, and the table only said {notice.text!r}")
 
     # -- laying ------------------------------------------------------------------------------------------------
 

@@ -195,8 +195,13 @@ class World(Observer):
 
     def noticed(self, notice: Notice, signal: Signal | None) -> None:
         """A tag that the table does not know (the wrong one of two equal cards was forgotten): pick it, it says."""
-        if isinstance(signal, TagPlaced) and notice.text.startswith("Unknown tag"):
-            self.scene.dead |= {card for card, tag in self.scene.tags.items() if tag.uid == signal.uid}
+        tapped = [
+            card for card, tag in self.scene.tags.items() if isinstance(signal, TagPlaced) and tag.uid == signal.uid
+        ]
+        if tapped and notice.text.startswith("Unknown tag"):
+            self.scene.dead.update(tapped)
+        for card in tapped:
+            self.auditor.told(notice, card, self.table.match)
 
     def judged(self, judged: Judged) -> None:
         if judged.signal is None and self.table.state.pause is not None:
