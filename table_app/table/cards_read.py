@@ -80,10 +80,9 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
             return Answer(told_of_silence(moment), (*plan.actions, action))
         if card.face in match.discard_pile and not is_told and not is_shuffle_told:
             # All of them lie in the pile, one without its copy being known: it may well have been this one.
-            if state.may_lie_on_top(card):
-                return Answer(state, notice=said("The {} lies on top already.", card.face))
             return discarded_card(replace(moment, card=card))
-    if is_impossible and not card.copy and not is_shuffle_told:
+    is_in_pile = match.discard_pile.count(card.face) == match.kind(card.face).copies
+    if is_impossible and is_in_pile and not card.copy and not is_shuffle_told:
         # All of them lie in the pile by the record, and no tag tells whether this is one of those.
         return _ask_whether_shuffled(moment, card)
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
@@ -105,7 +104,7 @@ def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
         return show(replace(moment, card=card, state=pile_shuffled(moment.state)))
     if isinstance(moment.match.question, DiscardQuestion):
         return discard(replace(moment, card=card, state=pile_shuffled(moment.state)))
-    if moment.state.options.is_tracked:
+    if moment.state.options.is_tracked and card.copy:  # one that is picked is laid; no reader saw it drawn
         return drawn_after_shuffle(moment, card)
     plan, match = Plan.of(moment), moment.match
     if match.turn is not None and shuffle_early(plan, is_certain=True):

@@ -267,12 +267,10 @@ class TableState:
 
     def lies_on_top(self, card: Card) -> bool:
         """True if this very card is the top card."""
-        return card.copy > 0 and bool(self.places.discard_pile) and self.places.discard_pile[-1] == card
-
-    def may_lie_on_top(self, card: Card) -> bool:
-        """True if the top card is this one for all that is known: of its face, and no tag says that it is another."""
         top = self.places.discard_pile[-1] if self.places.discard_pile else None
-        return top is not None and top.face is card.face and top.copy in (0, card.copy)
+        if top is None or top.face is not card.face:
+            return False
+        return (top == card and card.copy > 0) or self.match.kind(card.face).copies == 1
 
     def may_hold(self, seat: int, card: Card) -> bool:
         """True if *seat* may hold this card though no tag says so: an unseen card, or one named on the screen."""

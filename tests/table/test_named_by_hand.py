@@ -239,14 +239,17 @@ def test_the_one_of_two_that_does_not_lie_on_top_is_asked_for_and_not_called_the
     assert rig.lines[-1] == "Ann: r7#1" and rig.last.ruling.is_ok
 
 
-def test_one_of_two_that_may_lie_on_top_is_the_top_card() -> None:
+def test_one_of_two_that_may_lie_on_top_is_asked_for_too() -> None:
+    """Both lie in the pile by the record; whether this is the top one or came out of the pile only people know."""
     rig = Rig()
     rig.begin()
     rig.tap("r7#2")
     rig.pick("r7")
     before = rig.state.match
     rig.tap("r7#1")
-    assert rig.state.match is before and rig.heard.notices[-1].text == "The {} lies on top already."
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    rig.press("no")
+    assert rig.state.match is before
 
 
 def test_a_third_of_two_named_on_the_screen_asks_whether_the_pile_was_shuffled() -> None:
@@ -264,3 +267,15 @@ def test_a_third_of_two_named_on_the_screen_asks_whether_the_pile_was_shuffled()
     rig.press("yes")
     assert rig.lines[-1] == "Ann: r7" and rig.last.ruling.is_ok
     assert not rig.state.match.owes[0] and rig.state.match.draw_pile > before.draw_pile
+
+
+def test_one_that_another_player_is_known_to_hold_is_refused_and_given_to_that_player() -> None:
+    """Not all of them lie in the pile: whoever holds the other one named it, before their turn."""
+    rig = Rig(setup("house: jump-in"), options=Options(is_tracked=True, cards_each=3))
+    rig.tap("r1", "g2", "b2", "r4", "g4", "b4", "r7", "g6", "r7#2", "r9")
+    rig.pick("r7")
+    assert rig.lines[-1] == "Ann: r7" and rig.last.ruling.is_ok and rig.state.match.turn == 1
+    rig.pick("r7")
+    assert rig.state.question is None and rig.lines[-1] == "Ben: r7" and not rig.last.ruling.is_ok
+    rig.press("give:2")
+    assert rig.lines[-1] == "Cy: r7" and rig.last.ruling.is_ok
