@@ -43,7 +43,7 @@ def discarded_card(moment: Moment) -> Answer:
 
 
 def _ask_whether_shuffled(moment: Moment, card: Card) -> Answer:
-    return Answer(replace(moment.state, question=ShuffleQuestion(card, moment.at_ms + QUESTION_MS)))
+    return Answer(replace(moment.state, question=ShuffleQuestion(card, moment.device, moment.at_ms + QUESTION_MS)))
 
 
 def ask_whether_same(moment: Moment) -> Answer:
@@ -98,13 +98,17 @@ def _is_drawn(match: Match, card: Card) -> bool:
     return is_unseen and card.face not in match.hands[match.turn].known and card.face in match.discard_pile
 
 
-def shuffled_then_lay(moment: Moment, card: Card) -> Answer:
-    """The discard pile was shuffled, and *card* comes from the new draw pile: drawn at a tracked table, else laid."""
+def shuffled_then_lay(moment: Moment, card: Card, reader: str) -> Answer:
+    """The discard pile was shuffled, and *card*, tapped on *reader*, comes from the new draw pile.
+
+    It is drawn at a tracked table, unless it was picked or tapped where cards are laid; else it is laid.
+    """
     if shown_seat(moment.state) is not None:
         return show(replace(moment, card=card, state=pile_shuffled(moment.state)))
     if isinstance(moment.match.question, DiscardQuestion):
         return discard(replace(moment, card=card, state=pile_shuffled(moment.state)))
-    if moment.state.options.is_tracked and card.copy:  # one that is picked is laid; no reader saw it drawn
+    options = moment.state.options
+    if options.is_tracked and card.copy and options.pile_reader in ("", reader):
         return drawn_after_shuffle(moment, card)
     plan, match = Plan.of(moment), moment.match
     if match.turn is not None and shuffle_early(plan, is_certain=True):

@@ -108,7 +108,7 @@ def _not_dealt(moment: Moment, question: StartQuestion) -> Answer:
 
 def _shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     """The pile was shuffled, and the card comes out of it."""
-    return cards_read.shuffled_then_lay(moment, question.card)
+    return cards_read.shuffled_then_lay(moment, question.card, question.reader)
 
 
 def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:

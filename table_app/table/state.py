@@ -67,6 +67,7 @@ class ShuffleQuestion(NamedTuple):
     """A card was tapped that lies in the discard pile: was that shuffled?"""
 
     card: Card
+    reader: str
     until_ms: int
 
 

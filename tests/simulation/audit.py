@@ -52,6 +52,9 @@ GOES_ON = frozenset(
 )
 """What the table says to a card that it took."""
 
+TAG_LIST = ("Unknown tag", "That tag is a card already")
+"""A new sticker that is told of twice, as after a power cut, and a tag that was forgotten in the place of its equal."""
+
 ON_TOP = frozenset({"The {} lies on top already.", "The {} lies there already."})
 IN_PILE = "That card lies in the discard pile; it is in nobody's hand."
 
@@ -105,7 +108,7 @@ class Auditor:
         elif notice.text == IN_PILE:
             is_true = card in pile
         else:
-            is_true = notice.text in GOES_ON or notice.text.startswith("Unknown tag")
+            is_true = notice.text in GOES_ON or notice.text.startswith(TAG_LIST)
         self._say(is_true, f"{card.code} was tapped, and the table only said {notice.text!r}")
 
     # -- laying ------------------------------------------------------------------------------------------------

@@ -197,3 +197,17 @@ def test_nothing_changes_whose_the_cards_are_in_the_middle_of_a_deal(act: str) -
     rig.press("no")  # out of what may be open
     rig.tap("r5", "r6", "r7", "r8", "g1")
     assert [hand.size for hand in rig.state.match.hands] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("reader", ["pad", "pile"])
+def test_with_two_readers_a_card_out_of_the_shuffled_pile_is_laid_on_the_pad_and_drawn_at_the_pile(reader: str) -> None:
+    rig = begun(TWO)
+    rig.tap("r1", "r3")
+    rig.press("form:count", "seat:2", "digit:4", "yes")  # Cy drew one while nobody looked
+    if reader == "pile":
+        on_pile(rig, "r1")
+    else:
+        rig.tap("r1")
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    rig.press("yes")
+    assert rig.lines[-1] == ("Cy: draw r1#1" if reader == "pile" else "Cy: r1#1") and rig.last.ruling.is_ok
