@@ -84,6 +84,8 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
     is_in_pile = match.discard_pile.count(card.face) == match.kind(card.face).copies
     if is_impossible and is_in_pile and not card.copy and not is_shuffle_told:
         # All of them lie in the pile by the record, and no tag tells whether this is one of those.
+        if state.lies_on_top(card):
+            return Answer(state, notice=said("The {} lies on top already.", card.face))
         return _ask_whether_shuffled(moment, card)
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
@@ -112,7 +114,9 @@ def shuffled_then_lay(moment: Moment, card: Card, reader: str) -> Answer:
         return drawn_after_shuffle(moment, card)
     plan, match = Plan.of(moment), moment.match
     if match.turn is not None and shuffle_early(plan, is_certain=True):
-        return Answer(told_of_silence(moment), (*plan.actions, Lay(match.names[match.turn], card)))
+        action = Lay(match.names[match.turn], card)
+        if plan.refuses(action) is not Code.ALREADY_PLAYED:
+            return Answer(told_of_silence(moment), (*plan.actions, action))
     # The record can't be told; but the table knows better which cards lie where.
     return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card, is_shuffle_told=True)
 

@@ -279,3 +279,17 @@ def test_one_that_another_player_is_known_to_hold_is_refused_and_given_to_that_p
     assert rig.state.question is None and rig.lines[-1] == "Ben: r7" and not rig.last.ruling.is_ok
     rig.press("give:2")
     assert rig.lines[-1] == "Cy: r7" and rig.last.ruling.is_ok
+
+
+@pytest.mark.parametrize("is_tapped", [True, False])
+def test_the_only_one_of_its_kind_named_again_lies_on_top_already(is_tapped: bool) -> None:
+    rig = Rig()
+    rig.begin()
+    if is_tapped:
+        rig.tap("r0")
+    else:
+        rig.pick("r0")
+    before = rig.state.match
+    rig.pick("r0")
+    assert rig.state.match is before and rig.state.question is None
+    assert rig.heard.notices[-1].text == "The {} lies on top already."
