@@ -1,9 +1,10 @@
 """A match told without the hands: unseen numbers in the place of faces, and still a transcript that can be judged.
 
-Two matches run beside one another: the one that was played, and the one that an onlooker can know of. Where the second
-would stand elsewhere for not knowing the hands, a line is added that says what everybody saw. One thing comes late: a
-catch while a Wild Draw Four waits for its proof is told by the cards it cost, once they are drawn. No file is opened
-here.
+Two matches run beside one another: the one that was played, and the one that an onlooker can know of. Where the
+second would stand elsewhere for not knowing the hands, a line is added that says what everybody saw. Two things come
+late. A fine that nothing can cause which onlookers know of (a catch while a Wild Draw Four waits for its proof, a
+wrong one on a stack) is told by the cards it cost, once they are drawn; and a turn that passes while a fine is open,
+because the card that was drawn can't be played, passes once the fine is drawn. No file is opened here.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from table_app.rules.state import CLOCKWISE, ColourQuestion, Match, Phase, Proof
 from table_app.transcript.notation import action_text
 
 REFUSED = "# a card was refused that only who knows the hands can refuse"
+REFUSED_ACT = "# something was refused here that only who knows the hands can refuse"
 
 MENDS_MAX = 64
 """Lines that may be added after one action: at ten seats a hand, a count and the table's five facts each."""
@@ -90,7 +92,7 @@ class _Redactor:
         if isinstance(self.full.question, ProofQuestion):
             self._held_back += () if told is None else (_Told(told, ruling),)
         else:
-            self._tell_held_back(lines)
+            self._tell_held_back(ruling, lines)
             if isinstance(action, act.Allow) and ruling.is_ok and before.refused_lay is not None:
                 self._allow(action, before.refused_lay.action, stood_for, lines)
             elif told is not None:
@@ -142,7 +144,7 @@ class _Redactor:
             self._go_to(after)
             lines.append(action_text(told))
         elif not ruling.is_ok:
-            lines.append(REFUSED)
+            lines.append(REFUSED if isinstance(told, act.Lay) else REFUSED_ACT)
             self._fine(told, lines)
 
     def _fine(self, told: Action, lines: list[str]) -> None:
@@ -205,13 +207,19 @@ class _Redactor:
                 return act.Points(action.player, int(happening.value or 0), at_ns=action.at_ns)
         return None
 
-    def _tell_held_back(self, lines: list[str]) -> None:
-        """The Wild Draw Four that waited for its proof stands now, or was never laid; and what was done meanwhile."""
+    def _tell_held_back(self, ruling: Ruling, lines: list[str]) -> None:
+        """The Wild Draw Four that waited for its proof stands now by *ruling*, or was never laid; and what was done
+        meanwhile: calls before it, since it closes the window of the player before."""
         held_back, self._held_back = self._held_back, ()
-        for place, (told, ruling) in enumerate(held_back):
-            is_laid = isinstance(told, act.Lay) and self.full.top is told.card.face
-            if place or is_laid:
-                self._retell(self._now_or_later(told), ruling, lines)
+        laid, meanwhile = held_back[:1], held_back[1:]
+        if any(happening.word == "take-back" for happening in ruling.effects) or not self._lies_on_top(laid):
+            laid = ()
+        calls = tuple(told for told in meanwhile if isinstance(told.action, act.Call))
+        for told in (*calls, *laid, *(told for told in meanwhile if told not in calls)):
+            self._retell(self._now_or_later(told.action), told.ruling, lines)
+
+    def _lies_on_top(self, laid: tuple[_Told, ...]) -> bool:
+        return any(isinstance(told.action, act.Lay) and told.action.card.face is self.full.top for told in laid)
 
     def _now_or_later(self, told: _Act) -> _Act:
         """The same, not before what was told already: an Undo comes after what it takes back."""
@@ -263,7 +271,8 @@ class _Redactor:
         named = seen.question
         if isinstance(named, ColourQuestion) and full.colour is not None and type(full.question) is not ColourQuestion:
             yield act.NameColour(seen.names[named.seat], full.colour)  # nothing else can be put right before
-        if full.turn is not None and full.turn != seen.turn:
+        # A turn that is put right lets a fine lapse; it waits until that is drawn.
+        if full.turn is not None and full.turn != seen.turn and not (any(seen.owes) and seen.owes == full.owes):
             yield act.SetTurn(full.names[full.turn])
         if full.top is not None and full.top != seen.top:
             yield act.SetTop(Card(full.top))

@@ -94,6 +94,49 @@ def test_of_two_cards_that_only_who_knows_the_hands_refuses_the_allowed_one_is_l
     assert visible(seen) == visible(rig.state.match), lines
 
 
+def test_a_turn_that_passes_on_while_a_fine_is_open_passes_once_that_is_drawn() -> None:
+    """The card that Ben drew can't be played, which nobody else saw; the fine for Ann's missed call must not lapse."""
+    rig = Rig(setup(), options=Options(is_tracked=True, cards_each=2))
+    rig.tap("r1", "g2", "b2", "r4", "g4", "b4", "r9", "r1", "y5")
+    assert rig.state.match.owes == (2, 0, 0) and rig.state.match.turn == 2
+    seen, lines = judged_again(rig)
+    assert comes_late(seen, rig.state.match), lines
+    rig.press("called:0")
+    seen, lines = judged_again(rig)
+    assert visible(seen) == visible(rig.state.match), lines
+    rig.press("undo", "draw", "draw")
+    seen, lines = judged_again(rig)
+    assert visible(seen) == visible(rig.state.match), lines
+
+
+def test_a_disproved_wild_draw_four_is_not_told_as_laid_though_another_lies_on_top() -> None:
+    rig = Rig(setup("wild4: prove", "house: stacking"), cards_each=3)
+    rig.begin("r9")
+    rig.tap("w+4", "g1", "g2")
+    rig.press("colour:blue")
+    rig.tap("w+4#2", "b1", "g3")
+    assert rig.state.match.owes == (0, 4, 0)
+    seen, lines = judged_again(rig)
+    assert visible(seen) == visible(rig.state.match), lines
+
+
+def test_a_call_in_time_while_a_proof_is_awaited_stays_in_time() -> None:
+    rig = Rig(setup("wild4: prove"), cards_each=2)
+    rig.begin("r9")
+    rig.tap("r1", "w+4", later_ms=500)
+    rig.press("uno:0", later_ms=500)
+    rig.tap("b4")
+    assert not any(rig.state.match.owes)
+    seen, lines = judged_again(rig)
+    assert visible(seen) == visible(rig.state.match), lines
+
+
+def comes_late(seen: Match, match: Match) -> bool:
+    """Only the turn differs, while cards are owed."""
+    there, here = visible(seen), visible(match)
+    return any(match.owes) and {name for name in here if here[name] != there[name]} == {"turn"}
+
+
 FOUND = (7323, 7884, 7997, 8087, 9341, 11694)
 """Seeds that stood elsewhere once: a clock that ran out while a Wild Draw Four waited for its proof, a proof undone and
 given again, a second refused card that was allowed, a player who left before the proof."""
@@ -124,4 +167,6 @@ def stands(seed: int, signals: int) -> None:
         if number % LOOKED_AT_EVERY == 0 and is_known:
             seen, lines = judged_again(fuzzed.rig)
             told = [entry.line for entry in fuzzed.rig.entries[-8:]]
-            assert visible(seen) == visible(match), "\n".join((f"seed {seed}, signal {number}", *lines[-8:], "", *told))
+            assert visible(seen) == visible(match) or comes_late(seen, match), "\n".join(
+                (f"seed {seed}, signal {number}", *lines[-8:], "", *told)
+            )
