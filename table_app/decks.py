@@ -119,7 +119,7 @@ class _Reader:
         self._cards()
         self._points()
         self._specials()
-        deck = make_deck(str(name), self._kinds)
+        deck = make_deck(str(name), self._kinds, str(path.resolve()))
         if deck.size < SMALLEST_DECK and not self.problems:
             self._wrong("cards", f"the deck has {deck.size} cards; two players need at least {SMALLEST_DECK}")
         return deck

@@ -28,7 +28,7 @@ from table_app.cli.first_start import (
     way_of,
     write_settings,
 )
-from table_app.cli.table_options import header_writer, table_options
+from table_app.cli.table_options import table_options
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.wake import Wake
 from table_app.display.present import present
@@ -242,7 +242,7 @@ def _open(
     names = tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None
     setup = settings.setup(names, load_deck)
     directory = wanted.state_directory or directory_of(settings)
-    files = TableFiles(directory, wall_time, boot_id(), load_deck, header_writer(settings), directory / REGISTRY_FILE)
+    files = TableFiles(directory, wall_time, boot_id(), load_deck, directory / REGISTRY_FILE)
     if wanted.is_scoring:
         setup = replace(setup, refereed=False)
         files = replace(files, directory=directory / SCORE_DIRECTORY)

@@ -28,9 +28,6 @@ JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"
 
 
-HeaderWriter = Callable[[Setup], str]
-
-
 @dataclass(frozen=True, slots=True)
 class TableFiles:
     """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601.
@@ -42,7 +39,6 @@ class TableFiles:
     wall_time: Callable[[], str]
     boot: str
     load_deck: DeckLoader | None = None
-    header: HeaderWriter = header_text
     registry: Path | None = None
 
 
@@ -110,7 +106,7 @@ def open_table(
         opened.journal.standing_trouble = trouble
     opened, state = _opened_state(files, opened, tags, options, messages)
     journal = opened.journal
-    is_new = is_new or _gives_way(journal, files.header(setup))
+    is_new = is_new or _gives_way(journal, header_text(setup))
     trouble = trouble or journal.standing_trouble
     older = OlderMatches(journal, lambda deck: _tags(files, deck, tags, []), options, files.load_deck)
     is_resumed = state is not None and state.match.phase is not Phase.OVER and not is_new
@@ -119,7 +115,7 @@ def open_table(
     else:
         state = begin_at(new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options), now_ms)
         try:
-            journal.begin_match(files.header(setup))
+            journal.begin_match(header_text(setup))
         except StoreError as error:
             trouble = str(error)
     state = replace(state, messages=tuple(messages), trouble=trouble, may_have_older=older.may_be())
