@@ -114,7 +114,7 @@ def listening_at(
     opened: list[Devices] = []
 
     def open_senses(way: str) -> Sequence[Device]:
-        deck = settings.setup(load_deck=deck_loader_beside(settings.path)).deck
+        deck = settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False).deck
         devices = open_devices(settings, "none" if way == NO_READER else chosen, deck, now_ms, wake)
         opened.append(devices)
         listening.trouble = " ".join((*(reason for _device, reason in devices.missing), *devices.messages))
@@ -286,6 +286,20 @@ def way_of(settings: Settings) -> str:
     if settings.text("table", "hands") == "tracked":
         return "tracked"
     return NO_READER if settings.text("reader", "kind") == "none" else next(iter(WAYS))
+
+
+def asking(settings: Settings) -> FirstStart:
+    """The first question, where deck and cards each stay those of *settings*."""
+    try:
+        deck = settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False).deck
+    except SettingsError:
+        return FirstStart()  # what is wrong is said where the table opens
+    return FirstStart(deck_size=deck.size, cards_each=settings.number("table", "cards-each"))
+
+
+def asking_again(settings: Settings) -> FirstStart:
+    """The first question to a table that has these *settings* and changes who plays."""
+    return replace(asking(settings), way=way_of(settings), is_again=True)
 
 
 def write_settings(

@@ -28,6 +28,7 @@ from table_app.rules import (
     Undo,
     Wait,
 )
+from table_app.rules.hand_size import most_cards_each
 from table_app.table import deeds
 from table_app.table.deeds import Past, RoundPoints
 from table_app.table.last_play import LastPlay, follow_last_play
@@ -280,7 +281,8 @@ class TableState:
 
     @property
     def cards_each(self) -> int:
-        return self.options.cards_each
+        """What is dealt to each: as the table is set up, or fewer where more have joined than there are cards for."""
+        return min(self.options.cards_each, most_cards_each(self.match.setup.deck.size, sum(self.match.playing)))
 
 
 def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options | None = None) -> TableState:
