@@ -232,14 +232,15 @@ def _score(moment: Moment, form: Form) -> Answer:
 
 
 def _round_score(moment: Moment, form: Form) -> Answer:
-    """The total is put right by the difference, and the list of rounds with it."""
+    """The total is put right by the difference, and the list of rounds with it; partners have both in common."""
     state, name, points = moment.state, _name(moment, form), int(form.digits)
     number = form.round_number
     was = next(played for played in state.round_points if played.number == number)
     total = state.match.scores[_seat(form)] + points - was.of(name)
     if total < 0:
         return Answer(state, notice=refused("{} can't have fewer than 0 points.", name))
-    now = RoundPoints(was.number, tuple({**dict(was.points), name: points}.items()))
+    partners = (moment.name(seat) for seat in state.match.setup.partners(_seat(form)))
+    now = RoundPoints(was.number, tuple({**dict(was.points), **dict.fromkeys(partners, points)}.items()))
     return Answer(replace(state, correction=now), (SetScore(name, total),))
 
 
