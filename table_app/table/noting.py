@@ -25,6 +25,9 @@ SHUFFLED = "shuffled"
 KNOWN = "known"
 AWAY, BACK = "reader-away", "reader-back"
 DEALT = "dealt"
+PUT_BACK = "put-back"
+"""A refused card is in its hand again: Undo takes back what was done before it."""
+DRAWN_FOR, NOT_DRAWN_FOR = "deal-drawn-for", "deal-not-drawn-for"
 PAUSED, GOES_ON = "paused", "goes-on"
 TAKEN_UP = "taken-up"
 WAY = "way"
@@ -58,6 +61,10 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(_dealt_line(before, after))
     if after.earlier_ms != before.earlier_ms:
         lines.append(f"{PLAYED} {after.earlier_ms}")
+    if after.is_deal_drawn_for is not before.is_deal_drawn_for:
+        lines.append(DRAWN_FOR if after.is_deal_drawn_for else NOT_DRAWN_FOR)
+    if after.past.refused is not before.past.refused:
+        lines.append(PUT_BACK)
     if after.pause is not before.pause:
         lines.append(PAUSED if after.pause is not None else GOES_ON)
     right = after.correction
@@ -199,6 +206,21 @@ def _dealt(state: TableState, words: list[str]) -> TableState:
     return replace(state, dealing=(*(state.dealing if words[0] == "+" else ()), *cards))
 
 
+def _drawn_for(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, is_deal_drawn_for=True)
+
+
+def _not_drawn_for(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, is_deal_drawn_for=False)
+
+
+def _put_back(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, past=replace(state.past, refused=None))
+
+
 def _stands(state: TableState, words: list[str]) -> TableState:
     """A pause is over when the table starts again: it asks by itself whether to go on."""
     del words
@@ -253,6 +275,9 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         AWAY: _away,
         BACK: _back,
         DEALT: _dealt,
+        DRAWN_FOR: _drawn_for,
+        NOT_DRAWN_FOR: _not_drawn_for,
+        PUT_BACK: _put_back,
         PAUSED: _stands,
         GOES_ON: _stands,
         TAKEN_UP: _stands,

@@ -17,6 +17,7 @@ from table_app.table.errors import MatchUnreadableError, StoreDamagedError, Stor
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.journal_read_only import read_journal
 from table_app.table.losses import NAMED_ON_SCREEN, day_text
+from table_app.table.noting import way_line
 from table_app.table.older import OlderMatches
 from table_app.table.registry import OpenedRegistry, open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
@@ -86,7 +87,8 @@ def open_table(
     """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
 
     A match in which nothing was done yet gives way to one of another *setup*: whoever answered anew who plays did not
-    answer for nothing. *tags* are used instead of the tag list (a simulated deck).
+    answer for nothing. One that is over comes back to its scores where the next one would be like it. *tags* are used
+    instead of the tag list (a simulated deck).
 
     :raises TableBusyError: if another table runs there.
     """
@@ -109,7 +111,11 @@ def open_table(
     is_new = is_new or _gives_way(journal, header_text(setup))
     trouble = trouble or journal.standing_trouble
     older = OlderMatches(journal, lambda deck: _tags(files, deck, tags, []), options, files.load_deck)
-    is_resumed = state is not None and state.match.phase is not Phase.OVER and not is_new
+    is_resumed = (
+        state is not None
+        and not is_new
+        and (state.match.phase is not Phase.OVER or _is_next_alike(journal, state, setup, options))
+    )
     if state is not None and is_resumed:
         state = resumed_at(state, now_ms)
     else:
@@ -137,6 +143,13 @@ def _opened_state(
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = str(error)
         return opened, None
+
+
+def _is_next_alike(journal: Journal, state: TableState, setup: Setup, options: Options | None) -> bool:
+    """Whether the match that begins with a press on the scores is the one that the table is set up for today."""
+    record = journal.last_match()
+    is_same_setup = record is not None and record.header == header_text(setup)
+    return is_same_setup and state.recorded.way == way_line(options or Options())
 
 
 def _gives_way(journal: Journal, header: str) -> bool:

@@ -291,9 +291,10 @@ def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options |
 
 
 def resumed_at(state: TableState, now_ms: int) -> TableState:
-    """A table that comes back from its journal, and asks whether to go on where a round is under way."""
+    """A table that comes back from its journal, and asks whether to go on where a match is under way."""
     state = begin_at(state, now_ms)
-    return stop_clock(replace(state, pause=Pause.RESUMED), now_ms) if state.match.round_number else state
+    is_under_way = state.match.round_number > 0 and state.match.phase is not Phase.OVER
+    return stop_clock(replace(state, pause=Pause.RESUMED), now_ms) if is_under_way else state
 
 
 def begin_at(state: TableState, now_ms: int) -> TableState:
