@@ -337,10 +337,11 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
     try:
         before = path.read_text(encoding="utf-8")
         wanted = tomllib.loads(before)
-        # Who deals and what they had are of players who may be gone.
-        after = without(before, "rules", ("dealer", "scores"))
+        # What they had is of players who may be gone, and so may be who deals.
+        gone = ("scores",) if wanted.get("rules", {}).get("dealer") in asked.names else ("dealer", "scores")
+        after = without(before, "rules", gone)
         after = with_values(without(after, "table", tuple(asked.table_values())), "table", asked.table_values())
-        for key in ("dealer", "scores"):
+        for key in gone:
             wanted.get("rules", {}).pop(key, None)
         wanted.setdefault("table", {}).update(
             {key: tomllib.loads(f"v = {v}")["v"] for key, v in asked.table_values().items()}

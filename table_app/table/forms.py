@@ -23,6 +23,7 @@ from table_app.rules import (
     NameColour,
     Points,
     SetColour,
+    SetDealer,
     SetDirection,
     SetHand,
     SetScore,
@@ -60,7 +61,7 @@ NICKNAMES = ("Fox", "Owl", "Bear", "Otter", "Hare", "Wolf", "Lynx", "Toad", "New
 def begin(moment: Moment) -> Answer:
     """This is put right next, step by step."""
     state, kind = moment.state, moment.text
-    if not FORMS[kind].fits(state.match) or (state.dealing and kind in ("leave", "join")):
+    if not FORMS[kind].fits(state.match) or (state.dealing and kind in ("dealer", "leave", "join")):
         return Answer(replace(state, form=None), notice=FORMS[kind].otherwise)
     form = Form(kind, moment.at_ms + FORM_MS)
     return Answer(replace(state, form=form, menu=MenuPage.CLOSED))
@@ -244,6 +245,10 @@ def _round_score(moment: Moment, form: Form) -> Answer:
     return Answer(replace(state, correction=now), (SetScore(name, total),))
 
 
+def _dealer(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (SetDealer(_name(moment, form)),))
+
+
 def _leave(moment: Moment, form: Form) -> Answer:
     return Answer(moment.state, (Leaves(_name(moment, form)),))
 
@@ -369,6 +374,7 @@ FINISHES: Mapping[str, Callable[[Moment, Form], Answer]] = MappingProxyType(
         "turn": _turn,
         "colour": _colour,
         "direction": _direction,
+        "dealer": _dealer,
         "top": _top,
         "score": _score,
         "round-score": _round_score,

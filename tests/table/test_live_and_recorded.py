@@ -61,7 +61,7 @@ WORDS = (
     *("finds:guilty", "finds:innocent", "direction:clockwise", "direction:anticlockwise", "join:Eve", "join:Fox"),
     *("form:resync", "form:count", "form:turn", "form:colour", "form:direction", "form:top", "form:score"),
     *("form:round-score", "form:round-score", "form:tag", "form:leave", "form:join", "form:give", "form:points"),
-    *("form:holds", "digit:1", "digit:1", "digit:2", "digit:2"),
+    *("form:dealer", "form:holds", "digit:1", "digit:1", "digit:2", "digit:2"),
     *(f"colour:{colour}" for colour in ("red", "yellow", "green", "blue") * 2),
     *(f"digit:{digit}" for digit in range(10)),
     *(f"{word}:{seat}" for word in ("seat", "seat", "give", "uno", "catch", "called", "swap") for seat in range(4)),
