@@ -80,7 +80,7 @@ def _agreed(settings: Settings, players: int | None, keys: Sequence[str]) -> lis
     if settings.path is None:
         count = DEFAULT_PLAYERS if players is None else players
         return [_players_line(count)]
-    lines = header_text(settings.setup(load_deck=deck_loader_beside(settings.path))).splitlines()
+    lines = header_text(settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False)).splitlines()
     gone = {*keys, "scores", "dealer"} if players is not None else set(keys)
     if {"edition", "deck"} & gone:
         gone |= {"custom", "wild-points"}  # these are about another deck
