@@ -34,7 +34,7 @@ FILE_BYTES_MAX = 262_144
 """Hundreds of times a whole deck; what is longer is no deck file."""
 
 SMALLEST_DECK = 15
-"""Two hands of seven and the first card."""
+"""Two hands of five, the first card, and four to draw (`table_app.rules.hand_size`)."""
 
 DECK_KEYS = ("name", "cards", "points", "special")
 SPECIAL_KEYS = ("code", "name", "count", "points", "effect", "dare")
@@ -119,7 +119,7 @@ class _Reader:
         self._cards()
         self._points()
         self._specials()
-        deck = make_deck(str(name), self._kinds)
+        deck = make_deck(str(name), self._kinds, str(path.resolve()))
         if deck.size < SMALLEST_DECK and not self.problems:
             self._wrong("cards", f"the deck has {deck.size} cards; two players need at least {SMALLEST_DECK}")
         return deck

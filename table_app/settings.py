@@ -18,6 +18,7 @@ from typing import Any
 
 from table_app.names import composed, name_trouble
 from table_app.rules.cards import COLOURS
+from table_app.rules.hand_size import too_few_cards_text
 from table_app.rules.setup import Setup
 from table_app.settings_pins import first_clash
 from table_app.small_files import read_small_text
@@ -152,10 +153,12 @@ class Settings:
             where = self.path or "The settings"
             raise SettingsError(f"{where}: {one} has pin {one.pin}, and so has {other}; give each its own.")
 
-    def setup(self, players: tuple[str, ...] | None = None, load_deck: DeckLoader | None = None) -> Setup:
-        """What the table has agreed; *players* in place of those in the file.
+    def setup(
+        self, players: tuple[str, ...] | None = None, load_deck: DeckLoader | None = None, *, is_dealt: bool = True
+    ) -> Setup:
+        """What the table has agreed; *players* in place of those in the file. *is_dealt*: cards are to be dealt by it.
 
-        :raises SettingsError: if it contradicts itself.
+        :raises SettingsError: if it contradicts itself, or the deck has too few cards.
         """
         names = [composed(name) for name in players or self.words("table", PLAYERS_KEY)]
         for name in names:
@@ -172,11 +175,16 @@ class Settings:
                 lines.append(f"{key}: {composed(said) if key in NAMING else said}")
                 keys.append(key)
         try:
-            return read_header(lines, load_deck)
+            setup = read_header(lines, load_deck)
         except HeaderError as error:
             key = keys[error.line - 1]
             where = f"[table] {key}" if key == PLAYERS_KEY else f"[{RULES}] {key}"
             raise SettingsError(f"{self.path or 'The players given'}: {where}: {error}.") from error
+        wanted = self.number("table", "cards-each")
+        too_few = too_few_cards_text(setup.deck.size, len(setup.players), wanted) if setup.refereed else None
+        if is_dealt and too_few is not None:
+            raise SettingsError(f"{self.path or 'The players given'}: {too_few}")
+        return setup
 
 
 def _header_value(value: Value, between: str) -> str:

@@ -64,7 +64,7 @@ class Place:
         :raises TableError: if there is none.
         """
         if name is None:
-            agreed = self.settings.setup(load_deck=deck_loader_beside(self.settings.path)).deck
+            agreed = self.settings.setup(load_deck=deck_loader_beside(self.settings.path), is_dealt=False).deck
             if agreed.name in DECKS:
                 return DECKS[agreed.name]
             folder = self.settings.path.parent if self.settings.path is not None else Path()

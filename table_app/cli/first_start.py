@@ -114,7 +114,7 @@ def listening_at(
     opened: list[Devices] = []
 
     def open_senses(way: str) -> Sequence[Device]:
-        deck = settings.setup(load_deck=deck_loader_beside(settings.path)).deck
+        deck = settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False).deck
         devices = open_devices(settings, "none" if way == NO_READER else chosen, deck, now_ms, wake)
         opened.append(devices)
         listening.trouble = " ".join((*(reason for _device, reason in devices.missing), *devices.messages))
@@ -288,6 +288,20 @@ def way_of(settings: Settings) -> str:
     return NO_READER if settings.text("reader", "kind") == "none" else next(iter(WAYS))
 
 
+def asking(settings: Settings) -> FirstStart:
+    """The first question, where deck and cards each stay those of *settings*."""
+    try:
+        deck = settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False).deck
+    except SettingsError:
+        return FirstStart()  # what is wrong is said where the table opens
+    return FirstStart(deck_size=deck.size, cards_each=settings.number("table", "cards-each"))
+
+
+def asking_again(settings: Settings) -> FirstStart:
+    """The first question to a table that has these *settings* and changes who plays."""
+    return replace(asking(settings), way=way_of(settings), is_again=True)
+
+
 def write_settings(
     asked: FirstStart, path: Path, settings: Settings | None = None, *, is_again: bool = False
 ) -> Path | None:
@@ -323,10 +337,11 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
     try:
         before = path.read_text(encoding="utf-8")
         wanted = tomllib.loads(before)
-        # Who deals and what they had are of players who may be gone.
-        after = without(before, "rules", ("dealer", "scores"))
+        # What they had is of players who may be gone, and so may be who deals.
+        gone = ("scores",) if wanted.get("rules", {}).get("dealer") in asked.names else ("dealer", "scores")
+        after = without(before, "rules", gone)
         after = with_values(without(after, "table", tuple(asked.table_values())), "table", asked.table_values())
-        for key in ("dealer", "scores"):
+        for key in gone:
             wanted.get("rules", {}).pop(key, None)
         wanted.setdefault("table", {}).update(
             {key: tomllib.loads(f"v = {v}")["v"] for key, v in asked.table_values().items()}

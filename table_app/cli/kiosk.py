@@ -35,7 +35,7 @@ from table_app.cli.box_settings import (
     read_set_up,
 )
 from table_app.cli.devices import READER_METAVAR, check_reader
-from table_app.cli.first_start import Listening, keep_tags, listening_at
+from table_app.cli.first_start import Listening, asking, keep_tags, listening_at
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
 from table_app.cli.kiosk_table import BoxTable
@@ -263,7 +263,7 @@ class Box(Observer):
 
     def _ask(self, listening: Listening) -> FirstStart | None:
         """Ask by the screen, the seats' buttons and their tags; None if the screen is gone, or the box is to stop."""
-        asked = FirstStart()
+        asked = asking(self.settings)
         is_ready = False
         self._kiosk.corner.close()  # it may be what led here
         while not self._wake.is_stopped and self._screen.is_there:

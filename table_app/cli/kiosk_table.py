@@ -14,7 +14,7 @@ from hardware.checks import Check, failed, not_checked, passed
 from hardware.signals import Signal
 from table_app.cli.devices import open_devices
 from table_app.cli.play import start_messages, timeout_ms
-from table_app.cli.table_options import header_writer, table_options
+from table_app.cli.table_options import table_options
 from table_app.cli.wake import Wake
 from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings
@@ -52,9 +52,7 @@ class BoxTable:
         self._options = table_options(settings)._replace(can_stop=False)  # a box is switched off in its corner
         load_deck = deck_loader_beside(settings.path)
         self._setup = settings.setup(None, load_deck)
-        self._files = TableFiles(
-            directory, wall_time, boot_id(), load_deck, header_writer(settings), directory / REGISTRY_FILE
-        )
+        self._files = TableFiles(directory, wall_time, boot_id(), load_deck, directory / REGISTRY_FILE)
         self._reader = reader or settings.text("reader", "kind")
         self._pins = settings.text("pins", "use")
         with ExitStack() as opening:

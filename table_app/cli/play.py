@@ -22,13 +22,13 @@ from table_app.cli.first_start import (
     Listening,
     ask_in_window,
     ask_on_terminal,
+    asking_again,
     change_players,
     keep_tags,
     listening_at,
-    way_of,
     write_settings,
 )
-from table_app.cli.table_options import header_writer, table_options
+from table_app.cli.table_options import table_options
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.wake import Wake
 from table_app.display.present import present
@@ -180,8 +180,7 @@ def _change_who_plays(
     """
     try:
         with ExitStack() as closing:
-            first = FirstStart(way_of(settings), is_again=True)
-            asked = _ask(window, first, _listening(window, wanted, settings, closing), translate)
+            asked = _ask(window, asking_again(settings), _listening(window, wanted, settings, closing), translate)
         if asked is None:
             return None, ""
         change_players(asked, path, settings)
@@ -240,9 +239,9 @@ def _open(
 ) -> tuple[OpenedTable, Devices, Wake]:
     load_deck = deck_loader_beside(path)
     names = tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None
-    setup = settings.setup(names, load_deck)
+    setup = settings.setup(names, load_deck, is_dealt=not wanted.is_scoring)
     directory = wanted.state_directory or directory_of(settings)
-    files = TableFiles(directory, wall_time, boot_id(), load_deck, header_writer(settings), directory / REGISTRY_FILE)
+    files = TableFiles(directory, wall_time, boot_id(), load_deck, directory / REGISTRY_FILE)
     if wanted.is_scoring:
         setup = replace(setup, refereed=False)
         files = replace(files, directory=directory / SCORE_DIRECTORY)

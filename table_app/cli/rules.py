@@ -13,10 +13,9 @@ from pathlib import Path
 
 import click
 
-from table_app.cli.table_options import header_writer
 from table_app.rules.rulebook import rulebook
 from table_app.settings import Settings, read_settings, settings_path
-from table_app.transcript.header import HeaderError, deck_loader_beside, read_header
+from table_app.transcript.header import HeaderError, deck_loader_beside, header_text, read_header
 from table_app.translations import TranslationMissingError, translator
 
 OPTIONS = {
@@ -81,7 +80,7 @@ def _agreed(settings: Settings, players: int | None, keys: Sequence[str]) -> lis
     if settings.path is None:
         count = DEFAULT_PLAYERS if players is None else players
         return [_players_line(count)]
-    lines = header_writer(settings)(settings.setup(load_deck=deck_loader_beside(settings.path))).splitlines()
+    lines = header_text(settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False)).splitlines()
     gone = {*keys, "scores", "dealer"} if players is not None else set(keys)
     if {"edition", "deck"} & gone:
         gone |= {"custom", "wild-points"}  # these are about another deck

@@ -1,31 +1,16 @@
-"""How a table is set up beside its rules, and how its record begins, by the settings.
+"""How a table is set up beside its rules, by the settings.
 
 Settings in, values out: nothing is opened or asked here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Any
-
 from table_app.cli.devices import PILE_READER
 from table_app.settings import Settings, SettingsError
 from table_app.table.state import SEAT_COLOURS, Options
-from table_app.transcript.header import header_text
 
 TRACKED = "tracked"
 HANDS = ("counted", TRACKED)
-
-
-def header_writer(settings: Settings) -> Callable[[Any], str]:
-    """A header names a deck file by its whole path, so that the record can be read from anywhere."""
-    deck = settings.text("rules", "deck")
-    if not deck.endswith(".toml"):
-        return header_text
-    folder = settings.path.parent if settings.path is not None else Path()
-    return partial(header_text, deck=str((folder / deck).resolve()))
 
 
 def table_options(settings: Settings) -> Options:

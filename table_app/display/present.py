@@ -176,7 +176,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         return " ".join((title, screen.lead, *screen.paragraphs))
     if found is Situation.DEAL_SEEN:
         message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
-        return message.format(player=match.names[dealt_to(state)])
+        return _fewer_each(state, translate) + message.format(player=match.names[dealt_to(state)])
     if found in (Situation.SHOW, Situation.COUNT):
         return _showing_prompt(state, translate)
     if found is Situation.DEAL and match.high is None:
@@ -185,7 +185,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
             "{player} deals {count} cards each, then turns the first card.",
         )
         message = in_number(deals, state.cards_each, translate)
-        return message.format(player=match.names[match.dealer], count=state.cards_each)
+        return _fewer_each(state, translate) + message.format(player=match.names[match.dealer], count=state.cards_each)
     if found is Situation.FIRST_CARD and _taps(state):
         return translate(_("Turn the first card and tap it on the pad."))
     if found is Situation.FIRST_CARD:
@@ -208,6 +208,15 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         return translate(_("Who is out? Touch or press the seat."))
     entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
     return " ".join(entries)
+
+
+def _fewer_each(state: TableState, translate: Translate) -> str:
+    """Why fewer cards are dealt than the table is set up for; nothing where they are not."""
+    wanted = state.options.cards_each
+    if state.cards_each == wanted:
+        return ""
+    message = translate(_("The deck has too few cards for {wanted} each, so everybody gets {count}."))
+    return message.format(wanted=wanted, count=state.cards_each) + " "
 
 
 READERS = frozenset({"reader", "pad"})

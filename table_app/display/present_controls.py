@@ -194,8 +194,10 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     if found in (Situation.DEAL, Situation.DEAL_SEEN):
         label = translate(_("Dealt: {count} each")).format(count=state.cards_each)
         dealt = Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")
-        may_join = FORMS["join"].fits(match) and not state.dealing and state.menu is MenuPage.CLOSED
-        return [dealt, form_control("join", translate)] if may_join else [dealt]
+        if state.dealing or state.menu is not MenuPage.CLOSED:
+            return [dealt]
+        wanted = "join" if match.round_number else "dealer"
+        return [dealt, form_control(wanted, translate)] if FORMS[wanted].fits(match) else [dealt]
     if found is Situation.COLOUR:
         return [colour_control(colour.value, translate) for colour in COLOURS]
     if found in (Situation.SHOW, Situation.COUNT):

@@ -28,6 +28,7 @@ FORM_SYMBOLS = {
     "score": "flag",
     "round-score": "flag",
     "tag": "reader",
+    "dealer": "seat",
     "leave": "leave",
     "join": "seat",
     "give": "seat",
@@ -118,7 +119,7 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
         found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
     if match.high is None and "high" in {word for _name, word in waits(match)}:
         found.append(Control("high", translate(_("Draw for the deal")), "draw"))
-    found += [form_control(kind, translate) for kind in ("leave",) if FORMS[kind].fits(match)]
+    found += [form_control(kind, translate) for kind in ("dealer", "leave") if FORMS[kind].fits(match)]
     if FORMS["join"].fits(match):
         found.append(form_control("join", translate))
     elif match.phase is not Phase.OVER and not match.setup.teams and match.round_number:

@@ -215,6 +215,13 @@ class Allow(Action):
 
 
 @_action
+class SetDealer(Action):
+    """*player* is named to deal the next round."""
+
+    player: str
+
+
+@_action
 class SetTurn(Action):
     player: str
 

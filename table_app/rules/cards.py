@@ -74,15 +74,13 @@ class Card(NamedTuple):
 
 WILD = "w"
 WILD_DRAW_FOUR = "w+4"
+CUSTOMIZABLE_CODES = ("wcustom", "wcustom1", "wcustom2", "wcustom3")
 BUILT_IN_WILDS = (
     WILD,
     WILD_DRAW_FOUR,
     "wshuffle",
     "wswap",
-    "wcustom",
-    "wcustom1",
-    "wcustom2",
-    "wcustom3",
+    *CUSTOMIZABLE_CODES,
     "wrain1",
     "wrain2",
 )
@@ -168,11 +166,15 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
-    """All the cards of a game. *kinds* maps a face to what the deck says of it."""
+    """All the cards of a game. *kinds* maps a face to what the deck says of it.
+
+    *file* is the whole path that it was read from; empty for a built-in deck.
+    """
 
     name: str
     kinds: Mapping[Face, Kind]
     size: int
+    file: str = ""
 
     def __contains__(self, wanted: Face) -> bool:
         return wanted in self.kinds
@@ -191,9 +193,9 @@ class Deck:
             raise
 
 
-def make_deck(name: str, kinds: Mapping[Face, Kind]) -> Deck:
-    """A deck of these kinds."""
-    return Deck(name, MappingProxyType(dict(kinds)), sum(kind.copies for kind in kinds.values()))
+def make_deck(name: str, kinds: Mapping[Face, Kind], file: str = "") -> Deck:
+    """A deck of these kinds, from this *file*."""
+    return Deck(name, MappingProxyType(dict(kinds)), sum(kind.copies for kind in kinds.values()), file)
 
 
 def _classic_kinds() -> dict[Face, Kind]:
@@ -240,7 +242,7 @@ def customized(deck: Deck, rules: tuple[CustomRule, ...]) -> Deck:
         del kinds[blank]
         for number, rule in enumerate(rules, 1):
             kinds[face(f"wcustom{number}")] = kind._replace(copies=1, custom=rule)
-    return make_deck(deck.name, kinds)
+    return make_deck(deck.name, kinds, deck.file)
 
 
 def repriced(deck: Deck, wild_points: int, all_wilds: bool) -> Deck:
@@ -251,4 +253,4 @@ def repriced(deck: Deck, wild_points: int, all_wilds: bool) -> Deck:
             return kind._replace(points=wild_points)
         return kind
 
-    return make_deck(deck.name, {wanted: price(wanted, kind) for wanted, kind in deck.kinds.items()})
+    return make_deck(deck.name, {wanted: price(wanted, kind) for wanted, kind in deck.kinds.items()}, deck.file)

@@ -1,4 +1,4 @@
-"""Before the first turn: the draw for the deal, the deal, the first card.
+"""Before the first turn: the draw for the deal, or a dealer who is named, the deal, the first card.
 
 Rules `dealer`, `deal`, `first-card` (rulebook section 4). What a card does once it is *played* is in `effects`.
 """
@@ -6,7 +6,7 @@ Rules `dealer`, `deal`, `first-card` (rulebook section 4). What a card does once
 from __future__ import annotations
 
 from table_app.rules import effects
-from table_app.rules.actions import DealCards, DealUnseen, High, Start
+from table_app.rules.actions import DealCards, DealUnseen, High, SetDealer, Start
 from table_app.rules.cards import Effect, Face
 from table_app.rules.piles import fits_the_deck
 from table_app.rules.ruling import Code, Foul, Making
@@ -70,6 +70,18 @@ def _decide_dealer(table: Draft, draw: HighDraw, ruling: Making) -> None:
     table.dealer_is_drawn = True
     table.dealer = tied[0]
     ruling.add("dealer", table.names[tied[0]])
+
+
+def set_dealer(table: Draft, action: SetDealer, ruling: Making) -> Foul | None:
+    """The dealer is named, in place of a draw or of who would deal; not while one is drawn for."""
+    seat = table.seat_of(action.player)
+    if table.phase is not Phase.BETWEEN or table.high is not None or not table.playing[seat]:
+        return Foul(Code.NOT_NOW)
+    ruling.rule = "dealer"
+    table.dealer_is_drawn = True
+    table.dealer = seat
+    ruling.add("dealer", action.player)
+    return None
 
 
 # -- the deal --------------------------------------------------------------------------------------------------

@@ -227,6 +227,7 @@ HANDLERS: dict[type[Action], Handler] = {
     act.Discard: choices.discard,
     act.Leaves: changes.leaves,
     act.Joins: changes.joins,
+    act.SetDealer: dealing.set_dealer,
     act.SetTurn: changes.set_turn,
     act.SetHand: changes.set_hand,
     act.SetScore: changes.set_score,

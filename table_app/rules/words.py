@@ -112,6 +112,7 @@ DEEDS: dict[type[act.Action], str | Counted] = {
     act.Discard: _n("{player} discards {count} card.", "{player} discards {count} cards."),
     act.Leaves: "",
     act.Joins: "",
+    act.SetDealer: "",
     act.SetTurn: _("The turn goes to {player}."),
     act.SetHand: _("Cards in the hand of {player}: {count}."),
     act.SetScore: _n("{player} has {points} point.", "{player} has {points} points."),

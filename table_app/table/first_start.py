@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from table_app.names import composed, name_trouble
+from table_app.rules.hand_size import too_few_cards_text
 from table_app.rules.messages import Sentence, _
 from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.commands import button_words
 from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
-from table_app.table.state import SEAT_COLOURS
+from table_app.table.state import CARDS_EACH, SEAT_COLOURS
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.notation import check_name
 
@@ -84,8 +85,9 @@ class FirstStart:
 
     *seated* have been asked everything. *listens*: there is something to press or to tap on; *buttons* and *tags* are
     what was pressed and tapped, by seat. *has_board*: a board has the buttons and names them itself, so each seat has
-    the one of its own name. *is_again*: a table that has its settings changes who plays. *problem* is for people,
-    *said* an answer to them, *trouble* what a device lacks.
+    the one of its own name. *is_again*: a table that has its settings changes who plays. *deck_size* is how many cards
+    there are to be dealt, *cards_each* to each (0: enough for all). *problem* is for people, *said* an answer to them,
+    *trouble* what a device lacks.
     """
 
     way: str = ""
@@ -98,6 +100,8 @@ class FirstStart:
     tags: tuple[tuple[int, bytes], ...] = ()
     has_board: bool = False
     is_again: bool = False
+    deck_size: int = 0
+    cards_each: int = CARDS_EACH
     trouble: str = ""
     problem: str = ""
     said: str = ""
@@ -139,7 +143,9 @@ class FirstStart:
         if asked is Asked.HOW:
             return replace(fresh, way=word)
         if asked is Asked.PLAYERS:
-            return replace(fresh, players=int(word))
+            is_dealt = self.deck_size and self.way != "score"
+            too_few = too_few_cards_text(self.deck_size, int(word), self.cards_each) if is_dealt else None
+            return replace(fresh, players=int(word)) if too_few is None else replace(fresh, problem=too_few)
         if asked is Asked.COLOUR:
             colours = (*self.colours, SEAT_COLOURS.index(word))
             return replace(fresh, colours=colours, seated=self.seated + (0 if self.listens else 1))
@@ -220,7 +226,7 @@ class FirstStart:
             )
         if self.players:
             return replace(fresh, players=0)
-        return fresh if self.is_again else FirstStart()
+        return fresh if self.is_again else FirstStart(deck_size=self.deck_size, cards_each=self.cards_each)
 
     def table_values(self) -> dict[str, str]:
         """Who plays, as TOML values of the section ``table``."""

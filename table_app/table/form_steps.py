@@ -57,6 +57,10 @@ def _may_join(match: Match) -> bool:
     return not match.setup.teams and _between(match)
 
 
+def _may_name_dealer(match: Match) -> bool:
+    return match.phase is Phase.BETWEEN and match.setup.refereed and match.high is None
+
+
 def _has_scores(match: Match) -> bool:
     return match.setup.target is not None and match.phase is not Phase.OVER
 
@@ -132,6 +136,12 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
                 Step.TAG: _("Lay the new tag on the pad."),
             },
             lambda match: match.phase is not Phase.OVER,
+        ),
+        "dealer": FormKind(
+            _("Name the dealer"),
+            {Step.SEAT: _("Who deals? Touch the seat.")},
+            _may_name_dealer,
+            refused("The dealer is named before a deal: not in a round, nor while cards are dealt or drawn for it."),
         ),
         "leave": FormKind(
             _("Somebody leaves"),

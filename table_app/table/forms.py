@@ -23,6 +23,7 @@ from table_app.rules import (
     NameColour,
     Points,
     SetColour,
+    SetDealer,
     SetDirection,
     SetHand,
     SetScore,
@@ -60,7 +61,7 @@ NICKNAMES = ("Fox", "Owl", "Bear", "Otter", "Hare", "Wolf", "Lynx", "Toad", "New
 def begin(moment: Moment) -> Answer:
     """This is put right next, step by step."""
     state, kind = moment.state, moment.text
-    if not FORMS[kind].fits(state.match) or (state.dealing and kind in ("leave", "join")):
+    if not FORMS[kind].fits(state.match) or (state.dealing and kind in ("dealer", "leave", "join")):
         return Answer(replace(state, form=None), notice=FORMS[kind].otherwise)
     form = Form(kind, moment.at_ms + FORM_MS)
     return Answer(replace(state, form=form, menu=MenuPage.CLOSED))
@@ -232,15 +233,20 @@ def _score(moment: Moment, form: Form) -> Answer:
 
 
 def _round_score(moment: Moment, form: Form) -> Answer:
-    """The total is put right by the difference, and the list of rounds with it."""
+    """The total is put right by the difference, and the list of rounds with it; partners have both in common."""
     state, name, points = moment.state, _name(moment, form), int(form.digits)
     number = form.round_number
     was = next(played for played in state.round_points if played.number == number)
     total = state.match.scores[_seat(form)] + points - was.of(name)
     if total < 0:
         return Answer(state, notice=refused("{} can't have fewer than 0 points.", name))
-    now = RoundPoints(was.number, tuple({**dict(was.points), name: points}.items()))
+    partners = (moment.name(seat) for seat in state.match.setup.partners(_seat(form)))
+    now = RoundPoints(was.number, tuple({**dict(was.points), **dict.fromkeys(partners, points)}.items()))
     return Answer(replace(state, correction=now), (SetScore(name, total),))
+
+
+def _dealer(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (SetDealer(_name(moment, form)),))
 
 
 def _leave(moment: Moment, form: Form) -> Answer:
@@ -368,6 +374,7 @@ FINISHES: Mapping[str, Callable[[Moment, Form], Answer]] = MappingProxyType(
         "turn": _turn,
         "colour": _colour,
         "direction": _direction,
+        "dealer": _dealer,
         "top": _top,
         "score": _score,
         "round-score": _round_score,

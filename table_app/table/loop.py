@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced
-from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, Setup, apply, new_match
+from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, apply, new_match
 from table_app.rules.actions import Action
 from table_app.rules.messages import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
@@ -98,7 +98,6 @@ class Table:
     :param devices: what senses; polled in this order in each step.
     :param show: called with the state and the time whenever something to be seen changed, after the journal.
     :param watchdog: called at the end of each step that came to its end.
-    :param header: how a set-up is written at the head of another match.
     :param enrol: keeps a card's new tag in the list.
     :param older: the matches that were put aside.
     :param ticks_for_tags: false where the reader's own thread ticks.
@@ -116,7 +115,6 @@ class Table:
         observers: Sequence[Observer] = (),
         watchdog: Callable[[], None] | None = None,
         translate: Translate = untranslated,
-        header: Callable[[Setup], str] = header_text,
         ticks_for_tags: bool = True,
         enrol: Callable[[bytes, Card], None] | None = None,
         older: OlderMatches | None = None,
@@ -134,7 +132,6 @@ class Table:
         self._show = show
         self._observers = list(observers)
         self._watchdog = watchdog
-        self._header = header
         self._heard: deque[Signal] = deque(maxlen=WAITING_MAX)
         self._waiting: deque[Signal] = deque()
         self._failed: dict[int, int] = {}
@@ -336,7 +333,7 @@ class Table:
     def _begin_match(self, now_ms: int) -> None:
         setup = self.state.match.setup
         try:
-            self.journal.begin_match(self._header(setup))
+            self.journal.begin_match(header_text(setup))
             trouble = self.journal.standing_trouble
         except StoreError as error:
             trouble = str(error)

@@ -6,12 +6,13 @@ states, `noted` reads one line again; `READERS` is the list of all notes.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from hardware.signals import Signal
-from table_app.rules import Card
+from table_app.rules import Card, Deck
 from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
@@ -24,9 +25,13 @@ SHUFFLED = "shuffled"
 KNOWN = "known"
 AWAY, BACK = "reader-away", "reader-back"
 DEALT = "dealt"
+PUT_BACK = "put-back"
+"""A refused card is in its hand again: Undo takes back what was done before it."""
+DRAWN_FOR, NOT_DRAWN_FOR = "deal-drawn-for", "deal-not-drawn-for"
 PAUSED, GOES_ON = "paused", "goes-on"
 TAKEN_UP = "taken-up"
 WAY = "way"
+DECK = "deck"
 ROUND_POINTS = "round-points"
 PLAYED = "played-ms"
 """How long was played so far, where no act says it: with the score alone."""
@@ -45,6 +50,8 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(f"{KNOWN}{codes(tuple(new))}" if new else SHUFFLED)
     if after.recorded.way != before.recorded.way:
         lines.append(after.recorded.way)
+    if after.recorded.deck != before.recorded.deck:
+        lines.append(after.recorded.deck)
     if after.recorded.is_away is not before.recorded.is_away:
         lines.append(AWAY if after.recorded.is_away else BACK)
     if after.showing is not before.showing:
@@ -54,6 +61,10 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(_dealt_line(before, after))
     if after.earlier_ms != before.earlier_ms:
         lines.append(f"{PLAYED} {after.earlier_ms}")
+    if after.is_deal_drawn_for is not before.is_deal_drawn_for:
+        lines.append(DRAWN_FOR if after.is_deal_drawn_for else NOT_DRAWN_FOR)
+    if after.past.refused is not before.past.refused:
+        lines.append(PUT_BACK)
     if after.pause is not before.pause:
         lines.append(PAUSED if after.pause is not None else GOES_ON)
     right = after.correction
@@ -71,7 +82,7 @@ def to_be_recorded(state: TableState) -> TableState:
     comes and goes with nothing laid meanwhile need not be remembered.
     """
     is_away = is_reader_away(state.lost, state.options.pile_reader)
-    return replace(state, recorded=Recorded(is_away, way_line(state.options)))
+    return replace(state, recorded=Recorded(is_away, way_line(state.options), deck_line(state.match.setup.deck)))
 
 
 def way_line(options: Options) -> str:
@@ -80,6 +91,30 @@ def way_line(options: Options) -> str:
     limit = NOBODY if options.time_limit_ms is None else str(options.time_limit_ms)
     colours = ",".join(map(str, options.colours)) or NOBODY
     return f"{WAY} {options.cards_each} {seen} {limit} {colours}"
+
+
+def deck_line(deck: Deck) -> str:
+    """By what a deck file is known again: a checksum of all that changes a ruling or a score; else nothing."""
+    if not deck.file:
+        return ""
+    kinds = sorted(
+        f"{face.code} {kind.copies} {kind.points} {kind.effect} {kind.cards} "
+        + (f"{kind.custom.kind} {kind.custom.cards}" if kind.custom is not None else NOBODY)
+        for face, kind in deck.kinds.items()
+    )
+    return f"{DECK} {zlib.crc32(chr(10).join(kinds).encode()):08x}"
+
+
+def check_deck(line: str, deck: Deck) -> None:
+    """Nothing, where *line* is no note about the deck.
+
+    :raises MatchUnreadableError: if *deck* is another one than the match was played with.
+    """
+    if line.startswith(f"{DECK} ") and line != deck_line(deck):
+        raise MatchUnreadableError(
+            f"the deck file {deck.file} has other cards, effects or points than when it was played; "
+            "make the file what it was, and start again"
+        )
 
 
 def answer_notes(count: int, *, is_undo: bool) -> list[str]:
@@ -171,6 +206,21 @@ def _dealt(state: TableState, words: list[str]) -> TableState:
     return replace(state, dealing=(*(state.dealing if words[0] == "+" else ()), *cards))
 
 
+def _drawn_for(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, is_deal_drawn_for=True)
+
+
+def _not_drawn_for(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, is_deal_drawn_for=False)
+
+
+def _put_back(state: TableState, words: list[str]) -> TableState:
+    del words
+    return replace(state, past=replace(state.past, refused=None))
+
+
 def _stands(state: TableState, words: list[str]) -> TableState:
     """A pause is over when the table starts again: it asks by itself whether to go on."""
     del words
@@ -189,6 +239,13 @@ def _way(state: TableState, words: list[str]) -> TableState:
         colours=() if colours == NOBODY else tuple(int(colour) for colour in colours.split(",")),
     )
     return replace(state, options=options, recorded=state.recorded._replace(way=" ".join((WAY, *words))))
+
+
+def _deck(state: TableState, words: list[str]) -> TableState:
+    """The deck file is the one that the match was played with."""
+    line = " ".join((DECK, *words))
+    check_deck(line, state.match.setup.deck)
+    return replace(state, recorded=state.recorded._replace(deck=line))
 
 
 def _together(state: TableState, words: list[str]) -> TableState:
@@ -218,10 +275,14 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         AWAY: _away,
         BACK: _back,
         DEALT: _dealt,
+        DRAWN_FOR: _drawn_for,
+        NOT_DRAWN_FOR: _not_drawn_for,
+        PUT_BACK: _put_back,
         PAUSED: _stands,
         GOES_ON: _stands,
         TAKEN_UP: _stands,
         WAY: _way,
+        DECK: _deck,
         ROUND_POINTS: _points,
         PLAYED: _played,
         TOGETHER: _together,

@@ -17,6 +17,7 @@ from table_app.table.errors import MatchUnreadableError, StoreDamagedError, Stor
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.journal_read_only import read_journal
 from table_app.table.losses import NAMED_ON_SCREEN, day_text
+from table_app.table.noting import way_line
 from table_app.table.older import OlderMatches
 from table_app.table.registry import OpenedRegistry, open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
@@ -26,9 +27,6 @@ from table_app.transcript import header_text
 
 JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"
-
-
-HeaderWriter = Callable[[Setup], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,6 @@ class TableFiles:
     wall_time: Callable[[], str]
     boot: str
     load_deck: DeckLoader | None = None
-    header: HeaderWriter = header_text
     registry: Path | None = None
 
 
@@ -90,7 +87,8 @@ def open_table(
     """Open the table kept in *files*: the match under way there, or, where there is none or *is_new*, one of *setup*.
 
     A match in which nothing was done yet gives way to one of another *setup*: whoever answered anew who plays did not
-    answer for nothing. *tags* are used instead of the tag list (a simulated deck).
+    answer for nothing. One that is over comes back to its scores where the next one would be like it. *tags* are used
+    instead of the tag list (a simulated deck).
 
     :raises TableBusyError: if another table runs there.
     """
@@ -110,16 +108,20 @@ def open_table(
         opened.journal.standing_trouble = trouble
     opened, state = _opened_state(files, opened, tags, options, messages)
     journal = opened.journal
-    is_new = is_new or _gives_way(journal, files.header(setup))
+    is_new = is_new or _gives_way(journal, header_text(setup))
     trouble = trouble or journal.standing_trouble
     older = OlderMatches(journal, lambda deck: _tags(files, deck, tags, []), options, files.load_deck)
-    is_resumed = state is not None and state.match.phase is not Phase.OVER and not is_new
+    is_resumed = (
+        state is not None
+        and not is_new
+        and (state.match.phase is not Phase.OVER or _is_next_alike(journal, state, setup, options))
+    )
     if state is not None and is_resumed:
         state = resumed_at(state, now_ms)
     else:
         state = begin_at(new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options), now_ms)
         try:
-            journal.begin_match(files.header(setup))
+            journal.begin_match(header_text(setup))
         except StoreError as error:
             trouble = str(error)
     state = replace(state, messages=tuple(messages), trouble=trouble, may_have_older=older.may_be())
@@ -141,6 +143,13 @@ def _opened_state(
         opened = OpenedJournal(journal_in_memory(wall_time=files.wall_time, boot=files.boot))
         opened.journal.standing_trouble = str(error)
         return opened, None
+
+
+def _is_next_alike(journal: Journal, state: TableState, setup: Setup, options: Options | None) -> bool:
+    """Whether the match that begins with a press on the scores is the one that the table is set up for today."""
+    record = journal.last_match()
+    is_same_setup = record is not None and record.header == header_text(setup)
+    return is_same_setup and state.recorded.way == way_line(options or Options())
 
 
 def _gives_way(journal: Journal, header: str) -> bool:

@@ -15,11 +15,13 @@ NO_READERS = ("buttons", "buzzer", "lamps")
 class Recorded(NamedTuple):
     """What the journal says already of a match, beside its actions: whether a reader *is_away*, and its *way* of play.
 
-    The *way* is what of the set-up belongs to the match and not to the table, in the words of the note.
+    The *way* is what of the set-up belongs to the match and not to the table, in the words of the note; *deck* is the
+    note by which a deck file is known again.
     """
 
     is_away: bool = False
     way: str = ""
+    deck: str = ""
 
 
 def is_reader_away(lost: Iterable[tuple[str, str]], pile_reader: str) -> bool:

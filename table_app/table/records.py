@@ -15,9 +15,10 @@ from tempfile import TemporaryDirectory
 from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_match
 from table_app.rules.actions import Action
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
-from table_app.table.journal import Entry, Journal, MatchRecord
+from table_app.table.journal import Entry, EntryKind, Journal, MatchRecord
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
 from table_app.table.losses import day_text
+from table_app.table.noting import check_deck
 from table_app.table.read_only import in_memory
 from table_app.table.resume import DeckLoader, setup_of
 from table_app.table.salvage import salvage
@@ -135,7 +136,10 @@ def rulings(
     :raises MatchUnreadableError: if something can't be read.
     """
     match = new_match(setup_of(record.header, load_deck))
-    for entry in journal.entries(record.number):
+    for entry in journal.entries(record.number, with_notes=True):
+        if entry.kind is EntryKind.NOTE:
+            check_deck(entry.line, match.setup.deck)
+            continue
         action = _action(entry, match)
         after, ruling = apply(match, action)
         yield match, action, after, ruling

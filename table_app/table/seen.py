@@ -29,6 +29,7 @@ def looks_new(before: TableState, after: TableState) -> bool:
 
 
 def has_ended_round(before: Match, after: Match) -> bool:
-    """True if the round under way came to its end."""
+    """True if the round under way came to its end; not where its deal was taken back."""
     ended = (Phase.BETWEEN, Phase.OVER)
-    return after.phase in ended and before.phase not in ended
+    is_same_round = after.round_number == before.round_number
+    return is_same_round and after.phase in ended and before.phase not in ended

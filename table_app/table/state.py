@@ -28,6 +28,7 @@ from table_app.rules import (
     Undo,
     Wait,
 )
+from table_app.rules.hand_size import most_cards_each
 from table_app.table import deeds
 from table_app.table.deeds import Past, RoundPoints
 from table_app.table.last_play import LastPlay, follow_last_play
@@ -281,7 +282,8 @@ class TableState:
 
     @property
     def cards_each(self) -> int:
-        return self.options.cards_each
+        """What is dealt to each: as the table is set up, or fewer where more have joined than there are cards for."""
+        return min(self.options.cards_each, most_cards_each(self.match.setup.deck.size, sum(self.match.playing)))
 
 
 def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options | None = None) -> TableState:
@@ -290,9 +292,10 @@ def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options |
 
 
 def resumed_at(state: TableState, now_ms: int) -> TableState:
-    """A table that comes back from its journal, and asks whether to go on where a round is under way."""
+    """A table that comes back from its journal, and asks whether to go on where a match is under way."""
     state = begin_at(state, now_ms)
-    return stop_clock(replace(state, pause=Pause.RESUMED), now_ms) if state.match.round_number else state
+    is_under_way = state.match.round_number > 0 and state.match.phase is not Phase.OVER
+    return stop_clock(replace(state, pause=Pause.RESUMED), now_ms) if is_under_way else state
 
 
 def begin_at(state: TableState, now_ms: int) -> TableState:

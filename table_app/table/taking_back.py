@@ -20,6 +20,7 @@ from table_app.rules import (
     Match,
     Reshuffle,
     SetColour,
+    SetDealer,
     SetDirection,
     SetHand,
     SetScore,
@@ -34,7 +35,7 @@ from table_app.table.deeds import TakenBack
 NAMED_MAX = 3
 """Deeds of one answer that are named; a debt drawn in silence by a whole table would fill the screen."""
 
-_AGAIN = (SetHand, SetScore, SetColour, SetDirection, SetTop)
+_AGAIN = (SetDealer, SetHand, SetScore, SetColour, SetDirection, SetTop)
 """What changed the record alone: no hand moves, but it must be said what holds again."""
 
 
@@ -108,6 +109,8 @@ def _again(undone: TakenBack, match: Match, translate: Translate) -> Iterator[st
         if isinstance(action, SetScore):
             message, count = _("{player} has {count} points again."), match.scores[seat]
         yield translate(message).format(player=action.player, count=count)
+    elif isinstance(action, SetDealer):
+        yield translate(_("{player} deals again.")).format(player=match.names[match.dealer])
     elif isinstance(action, SetDirection):
         is_clockwise = match.direction == CLOCKWISE
         yield translate(

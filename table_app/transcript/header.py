@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from table_app.rules.cards import DECKS, CustomKind, CustomRule, Deck
+from table_app.rules.cards import CUSTOMIZABLE_CODES, DECKS, CustomKind, CustomRule, Deck, face
 from table_app.rules.setup import (
     EDITIONS,
     NANOSECONDS,
@@ -322,13 +322,16 @@ def read_header(lines: Iterable[str], load_deck: DeckLoader | None = None) -> Se
 # -- writing ---------------------------------------------------------------------------------------------------
 
 
-def header_text(setup: Setup, deck: str | None = None, custom: str | None = None) -> str:
-    """The header lines of a set-up, each that differs from its default; *deck* is a deck file's path, if it has one."""
+def header_text(setup: Setup) -> str:
+    """The header lines of a set-up, each that differs from its default.
+
+    A deck file goes by its whole path, so that the record can be read from anywhere.
+    """
     plain = Setup(players=setup.players, edition=setup.edition)
     values: dict[str, str | None] = {
         "players": ", ".join(setup.players),
         "edition": setup.edition.name if setup.edition.name != "classic" else None,
-        "deck": deck or (setup.deck.name if setup.deck.name != setup.edition.deck else None),
+        "deck": setup.deck.file or (setup.deck.name if setup.deck.name != setup.edition.deck else None),
         "dealer": setup.dealer,
         "target": _target_text(setup),
         "scoring": setup.scoring if setup.scoring is not plain.scoring else None,
@@ -342,7 +345,7 @@ def header_text(setup: Setup, deck: str | None = None, custom: str | None = None
         "false-catch": str(setup.false_catch) if setup.false_catch else None,
         "uno-penalty": str(setup.uno_penalty) if setup.uno_penalty != plain.uno_penalty else None,
         "turn-clock": time_text(setup.turn_clock_ns) if setup.turn_clock_ns else None,
-        "custom": custom or _custom_text(setup.deck),
+        "custom": _custom_text(setup.deck),
         "scores": ", ".join(f"{name} {score}" for name, score in zip(setup.players, setup.scores, strict=False))
         or None,
     }
@@ -361,10 +364,11 @@ def _wild_points_text(setup: Setup) -> str | None:
 
 
 def _custom_text(deck: Deck) -> str | None:
-    rules = [kind.custom for kind in deck.kinds.values() if kind.custom is not None]
+    """What was agreed for the Customizable cards; what a deck file's own cards do stands in the file."""
+    rules = [deck.kinds[wanted].custom for wanted in map(face, CUSTOMIZABLE_CODES) if wanted in deck]
     if not rules or rules == [CustomRule(CustomKind.NONE)]:
         return None
-    return "|".join(f"{rule.kind} {rule.cards}" if rule.cards else rule.kind.value for rule in rules)
+    return "|".join(f"{rule.kind} {rule.cards}" if rule.cards else rule.kind.value for rule in rules if rule)
 
 
 def deck_loader_beside(transcript: Path | None) -> DeckLoader:

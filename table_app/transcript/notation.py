@@ -254,8 +254,9 @@ def _read_set(words: list[str], what: str, match: Match) -> Action:
     rest = _rest(what)
     key, value = [*rest.split(None, 1), "", ""][:2]
     key = key.lower()
-    if key == "turn":
-        return act.SetTurn(_known(value.strip(" \t"), match))
+    if key in ("turn", "dealer"):
+        name = _known(value.strip(" \t"), match)
+        return act.SetTurn(name) if key == "turn" else act.SetDealer(name)
     if key in ("hand", "score"):
         name, numbers = _name_first(value, match)
         if len(numbers) != 1:
@@ -270,7 +271,9 @@ def _read_set(words: list[str], what: str, match: Match) -> Action:
         return act.SetDirection(value.lower() == "clockwise")
     if key == "top":
         return act.SetTop(parse_card(value, match.setup.deck))
-    raise BadLineError("{key} can't be set; what can: turn, hand, score, colour, direction, top", key=_short(key))
+    raise BadLineError(
+        "{key} can't be set; what can: turn, hand, score, colour, direction, top, dealer", key=_short(key)
+    )
 
 
 TableReader = Callable[[list[str], str, Match], Action]
@@ -352,6 +355,7 @@ TABLE_TEXTS: dict[type[Action], Callable[..., str]] = {
     act.Joins: lambda action: f"joins {action.player}",
     act.Called: lambda action: f"called {action.player}",
     act.Allow: lambda action: "allow",
+    act.SetDealer: lambda action: f"set dealer {action.player}",
     act.SetTurn: lambda action: f"set turn {action.player}",
     act.SetHand: lambda action: f"set hand {action.player} {action.count}",
     act.SetScore: lambda action: f"set score {action.player} {action.points}",

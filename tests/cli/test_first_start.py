@@ -304,6 +304,10 @@ CHANGED = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
             f'[ table ] # ours\n{WHO}[rules]\nhouse = [\n"stacking",\n]\n',
         ),
         (
+            '[table]\nplayers = ["Ann", "Owl"]\n[rules]\ndealer = "Owl"\nscores = "Owl 5"\n',
+            f'[table]\n{WHO}[rules]\ndealer = "Owl"\n',
+        ),
+        (
             '[rules]\nhouse = [\n"stacking",\n]\nscores = """\nAnn 5"""\n# [table]',
             '[rules]\nhouse = [\n"stacking",\n]\n# [table]\n\n[table]\n' + WHO,
         ),

@@ -47,6 +47,7 @@ from table_app.rules import (
     Reshuffle,
     Scoring,
     SetColour,
+    SetDealer,
     SetDirection,
     SetHand,
     SetScore,
@@ -281,7 +282,7 @@ def beside(match: Match, number: int) -> Action:
 
 
 def _put_right(match: Match, player: str, number: int) -> Action:
-    number, kind = divmod(number, 7)
+    number, kind = divmod(number, 8)
     faces = deck_faces(match)
     most = match.hands[match.seat_of(player)].size + match.draw_pile if match.setup.refereed else 5
     sizes = (0, 1, 2, 3, 4, most - 1, most, most + 1)
@@ -293,5 +294,6 @@ def _put_right(match: Match, player: str, number: int) -> Action:
         SetDirection(bool(number % 2)),
         SetTop(Card(faces[number % len(faces)])),
         LastRound(),
+        SetDealer(player),
     ]
     return choices[kind]

@@ -100,7 +100,6 @@ class World(Observer):
         self._truth = new_match(case.setup)
         self._asked_round = 0
         self._must_check = False
-        self._has_ended = False
         self._open()
 
     def _command_tags(self) -> dict[str, SimulatedTag]:
@@ -175,9 +174,8 @@ class World(Observer):
             match, ruling = apply(self._truth, action)
             self._follow(match, ruling, line)
         self.scene.startle(self.now_ms)
-        if not self.opened.is_resumed and self._truth.phase is Phase.OVER:
-            self._has_ended = True  # a match that was over when the power went is not gone on with
-            return
+        if not self.opened.is_resumed:
+            raise WrongError("another match was begun")
         if self.table.match.hands != self._truth.hands or self.table.match.turn != self._truth.turn:
             raise WrongError("the resumed table stands elsewhere")
 
@@ -269,8 +267,6 @@ class World(Observer):
 
     def _is_done(self) -> bool:
         match = self.table.match
-        if self._has_ended:
-            return True
         if self.people.mending.presses:
             return False
         if match.phase is Phase.OVER:

@@ -11,6 +11,7 @@ from table_app.display.present import present
 from table_app.rules import Phase
 from table_app.table.forms import FORM_MS
 from table_app.table.notices import NoticeKind
+from table_app.table.resume import replay
 from table_app.table.state import Options, Pause
 from tests.table.rig import Rig, files, setup
 
@@ -122,6 +123,24 @@ def test_the_rounds_points_survive_the_power(tmp_path: Path) -> None:
     rig.opened.close()
     again = Rig(setup(), tmp_path, cards_each=1)
     assert again.state.round_points == points and again.state.match.scores[seat] == 7
+
+
+def test_partners_are_put_right_together_and_survive_the_power(tmp_path: Path) -> None:
+    teams = setup("players: Ann, Ben, Cy, Dee", "house: teams")
+    rig = Rig(teams, tmp_path, cards_each=1)
+    rig.begin()
+    rig.tap("r5")
+    rig.press("digit:5", "yes", "digit:6", "yes")
+    assert rig.state.match.scores == (11, 0, 11, 0)
+    for seat, points in ((0, 7), (2, 7), (2, 3), (0, 4)):
+        rig.press("form:round-score", "digit:1", "yes", f"seat:{seat}", f"digit:{points}", "yes")
+        assert rig.state.match.scores == (points, 0, points, 0)
+        assert dict(rig.state.round_points[0].points) == {"Ann": points, "Cy": points}
+    recorded = replay(teams, rig.entries, rig.tags)
+    assert (recorded.round_points, recorded.match) == (rig.state.round_points, rig.state.match)
+    # Undo brings both back.
+    rig.press("undo")
+    assert dict(rig.state.round_points[0].points) == {"Ann": 3, "Cy": 3}
 
 
 def test_somebody_joins_between_rounds_and_plays_in_the_next() -> None:

@@ -152,7 +152,18 @@ def test_every_action_of_the_core_has_words_for_its_undo() -> None:
     """Named either by itself or by what came of it: no undo may say only that something was undone."""
     from table_app.rules.words import DEEDS as WORDS
 
-    by_effect = {"Draw", "Points", "Swap", "AnswerDare", "Leaves", "Joins", "LastRound", "Out", "SetDirection"}
+    by_effect = {
+        "Draw",
+        "Points",
+        "Swap",
+        "AnswerDare",
+        "Leaves",
+        "Joins",
+        "LastRound",
+        "Out",
+        "SetDealer",
+        "SetDirection",
+    }
     assert {action.__name__ for action in HANDLERS if not WORDS[action]} == by_effect
 
 
