@@ -244,7 +244,9 @@ class People:
         if not (drawn and HouseRule.MUST_PLAY in match.setup.house):
             playable = worth_laying(match, self.cards, seat, playable, self.chance)
         if playable:
-            return self._lay(match, seat, self._choose(match, seat, playable))
+            was_uncalled = state.ruling is not None and state.ruling.code is Code.NOT_CALLED
+            call = [self._press(f"uno:{seat}")] if was_uncalled else []
+            return call + self._lay(match, seat, self._choose(match, seat, playable))
         if drawn:
             goes_on = HouseRule.DRAW_UNTIL in match.setup.house and (match.names[seat], "draw") in waits(match)
             return [self._draw(state) if goes_on else self._press("keep")]
