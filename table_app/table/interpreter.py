@@ -38,6 +38,7 @@ PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
 ASIDE = (
+    SignalKind.LYING_TAG,
     SignalKind.TAG_REMOVED,
     SignalKind.MENU,
     SignalKind.PUT_RIGHT,

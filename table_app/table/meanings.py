@@ -27,6 +27,7 @@ ANYWHERE: Row = {
     **every_card(cards_read.not_now),
     K.UNKNOWN_TAG: devices_heard.unknown_tag,
     K.UNKNOWN_CARD: devices_heard.unknown_card,
+    K.LYING_TAG: devices_heard.lying_tag,
     K.TAG_REMOVED: devices_heard.tag_removed,
     K.SEVERAL_TAGS: devices_heard.several_tags,
     K.DISTURBED: devices_heard.disturbed,
@@ -96,6 +97,7 @@ ASIDE: Row = {
     for kind in (
         K.UNKNOWN_TAG,
         K.UNKNOWN_CARD,
+        K.LYING_TAG,
         K.TAG_REMOVED,
         K.SEVERAL_TAGS,
         K.DISTURBED,
