@@ -139,9 +139,7 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
         return None
     taken = state.past.taken_back
     if taken and not isinstance(ruling.action, Undo):
-        text = taking_back_text(
-            taken, state.match, translate, restored=state.last_play.lay if state.last_play is not None else None
-        )
+        text = taking_back_text(taken, state.match, translate, restored=state.past.laid)
         return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
     seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED

@@ -23,18 +23,23 @@ class LastPlay(NamedTuple):
 
 
 def follow_last_play(
-    last: LastPlay | None, before: Match, match: Match, ruling: Ruling, tag: bytes = b""
+    last: LastPlay | None,
+    before: Match,
+    match: Match,
+    ruling: Ruling,
+    tag: bytes = b"",
+    earlier: LastPlay | None = None,
 ) -> LastPlay | None:
     """What can still be given to another seat: the last card, with only its colour, calls and the clock since.
 
-    *tag* was tapped for the card.
+    *tag* was tapped for the card. *earlier* is what it was before the last deed, which an undo takes back.
     """
     action = ruling.action
     has_changed = match.before is before
     if isinstance(action, Lay):
         return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed), tag=tag)
     if last is None or not has_changed:
-        return None if isinstance(action, Undo) and ruling.is_ok else last
+        return earlier if isinstance(action, Undo) and ruling.is_ok else last
     if not ruling.is_ok or not last.undo:
         return None
     if isinstance(action, NameColour) and match.seat_of(action.player) == last.seat:

@@ -337,7 +337,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag, _earlier_play(state)),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(
             state.past,
@@ -346,6 +346,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
             ruling,
             is_reader_away=state.recorded.is_away,
             round_points=state.round_points,
+            last_play=state.last_play,
         ),
         showing=state.showing if is_aside or not (ruling.is_ok or isinstance(action, Shows)) else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
@@ -356,6 +357,11 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
         round_points=_round_points(state, match, ruling),
         correction=None,
     )
+
+
+def _earlier_play(state: TableState) -> LastPlay | None:
+    """The card that could be given to another seat before the last deed."""
+    return state.past.deeds[-1].last_play if state.past.deeds else None
 
 
 def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[RoundPoints, ...]:
