@@ -212,6 +212,8 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
         controls_found.append(Control("keep", label, "keep", key="k"))
     if "reshuffle" in words:
         controls_found.append(_reshuffle(translate, emphasis=True))
+    if found is Situation.LAST_DEBTS:
+        controls_found += [form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind)]
     return controls_found
 
 

@@ -17,7 +17,6 @@ from table_app.rules import (
     Card,
     Face,
     Joins,
-    Lay,
     Leaves,
     Match,
     NameColour,
@@ -28,7 +27,6 @@ from table_app.rules import (
     SetScore,
     SetTop,
     SetTurn,
-    Undo,
 )
 from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
@@ -36,7 +34,8 @@ from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
 from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
-from table_app.table.giving import bell_again, give_to
+from table_app.table.giving import give_to
+from table_app.table.going_out import not_out, out
 from table_app.table.notices import refused, refused_counted, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
@@ -248,8 +247,10 @@ def _leave(moment: Moment, form: Form) -> Answer:
 
 
 def _count(moment: Moment, form: Form) -> Answer:
-    """The number of cards; a fine for a call that was never due is lifted with it."""
+    """The number of cards; a fine for a call that was never due is lifted with it. With none left, who laid last is out."""
     plan, seat, count = Plan.of(moment), _seat(form), int(form.digits)
+    if not count:
+        return out(moment, seat)
     name = moment.name(seat)
     window = moment.match.window
     if count > 1 and moment.match.fines[seat] and plan.refuses(Called(name)) is None:
@@ -298,16 +299,7 @@ def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
 
 
 def _holds(moment: Moment, form: Form) -> Answer:
-    """Who seemed out is not: the last card is taken back, the number put right, and the card laid again."""
-    state, last, out = moment.state, moment.state.last_play, moment.match.out
-    if last is None or out is None or last.seat != out or not last.undo:
-        return Answer(state, notice=refused("It is too late for that; take it back step by step with Undo."))
-    plan, name = Plan.of(moment), moment.name(out)
-    for _time in range(last.undo):
-        plan.add(Undo())
-    plan.add(SetHand(name, int(form.digits) + 1))
-    plan.add(Lay(name, last.lay.card, last.lay.colour))
-    return Answer(state, (*plan.actions, *bell_again(plan)))
+    return not_out(moment, int(form.digits))
 
 
 def _points(moment: Moment, form: Form) -> Answer:
