@@ -247,7 +247,7 @@ def _leave(moment: Moment, form: Form) -> Answer:
 
 
 def _count(moment: Moment, form: Form) -> Answer:
-    """The number of cards; a fine for a call that was never due is lifted with it. With none left, who laid last is out."""
+    """The number of cards; a fine for a call that was never due is lifted with it. With none, who laid last is out."""
     plan, seat, count = Plan.of(moment), _seat(form), int(form.digits)
     if not count:
         return out(moment, seat)

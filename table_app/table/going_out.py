@@ -31,8 +31,8 @@ def out(moment: Moment, seat: int) -> Answer:
             return Answer(moment.state, (*plan.actions, *bell_again(plan)))
     if last is not None and last.undo and last.seat != seat:
         notice = refused(
-            "By the record {} laid the card on top. If it is the last one of {}, touch the seat of {}; if not, take back "
-            "with Undo what came after that one, or lay it now. Then enter 0 once more.",
+            "By the record {} laid the card on top. If it is the last one of {}, touch the seat of {}; if not, take "
+            "back with Undo what came after that one, or lay it now. Then enter 0 once more.",
             moment.name(last.seat),
             name,
             name,
