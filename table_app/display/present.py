@@ -173,6 +173,8 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         title = screen.title if screen.title.endswith(("?", ".")) else f"{screen.title}."
         return " ".join((title, screen.lead, *screen.paragraphs))
     if found is Situation.DEAL_SEEN:
+        if not _taps(state) and not _has_pile_reader(state):
+            return translate(_("The reader is gone: deal the rest unseen, then press Dealt."))
         message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
         return message.format(player=match.names[dealt_to(state)])
     if found in (Situation.SHOW, Situation.COUNT):
@@ -215,6 +217,11 @@ READERS = frozenset({"reader", "pad"})
 def _taps(state: TableState) -> bool:
     """Whether a card can be tapped now."""
     return state.options.has_reader and not any(device in READERS for device, _reason in state.lost)
+
+
+def _has_pile_reader(state: TableState) -> bool:
+    pile = state.options.pile_reader
+    return pile != "" and all(device != pile for device, _reason in state.lost)
 
 
 def _showing_prompt(state: TableState, translate: Translate) -> str:

@@ -14,8 +14,6 @@ from table_app.names import composed, name_trouble
 from table_app.rules import (
     Call,
     Called,
-    Card,
-    Face,
     Joins,
     Leaves,
     Match,
@@ -151,34 +149,6 @@ def choose_name(moment: Moment) -> Answer:
         return Answer(moment.state, notice=refused("{}", Sentence(name_trouble(name))))
     after = replace(moment.state, form=None) if form is not None else moment.state
     return Answer(after, (Joins(name),))
-
-
-def choose_tag(moment: Moment) -> Answer:
-    """This tag is the card's from now on, in place of the one that was lost."""
-    form = _form(moment)
-    assert form.card is not None
-    tags = moment.state.tags
-    lost = [form.card] if form.card.copy else _may_be_lost(moment.state, form.card.face)
-    card = lost[0]
-    # Where it may be another of the equal cards, none of their tags is forgotten while this match lasts, and which of
-    # them it is nobody knows.
-    known = {
-        uid: meaning._replace(copy=0) if isinstance(meaning, Card) and meaning == card else meaning
-        for uid, meaning in tags.items()
-        if meaning != card or len(lost) > 1
-    }
-    now = card._replace(copy=0) if len(lost) > 1 else card
-    after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: now}))
-    return Answer(after, notice=said("The new tag is the {} from now on.", card.face), enrols=(moment.tag, card))
-
-
-def _may_be_lost(state: TableState, face: Face) -> list[Card]:
-    """Which of the equal cards it may be: one without a tag, else those that were not seen in this round."""
-    cards = [Card(face, copy) for copy in range(1, state.match.kind(face).copies + 1)]
-    tagged = set(state.tags.values())
-    seen = {*state.places.discard_pile, *(card for hand in state.places.hands for card in hand)}
-    untagged = [card for card in cards if card not in tagged]
-    return untagged[:1] or [card for card in cards if card not in seen] or cards
 
 
 def tag_taken(moment: Moment) -> Answer:

@@ -14,10 +14,11 @@ from typing import Any
 from hardware.signals import Signal, TagPlaced, TagRemoved
 from table_app.rules import Catch, Draw, LastRound, Lay, Wait, deadline
 from table_app.rules.actions import Action
+from table_app.rules.messages import Sentence, _
 from table_app.table import cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
-from table_app.table.last_play import LastPlay
+from table_app.table.last_play import GiveQuestion, LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
@@ -36,6 +37,8 @@ from table_app.table.state import (
 
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
+
+DROPPED = _("The card that was asked about did not count: tap or pick it again.")
 
 ASIDE = (
     SignalKind.LYING_TAG,
@@ -73,9 +76,18 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
     answer = _to_question(moment) if state.pause is None else None
     if answer is None:
         if moment.kind not in ASIDE:
-            moment = replace(moment, state=replace(moment.state, question=None))
+            moment = replace(moment, state=_without_question(moment))
         answer = MEANINGS[situation(state)][moment.kind](moment)
     return answer
+
+
+def _without_question(moment: Moment) -> TableState:
+    """Something else was done than to answer: where a card was asked about, it is said that it did not count."""
+    state, question = moment.state, moment.state.question
+    after = replace(state, question=None)
+    if question is None or isinstance(question, CatcherQuestion | GiveQuestion) or moment.card == question.card:
+        return after
+    return replace(after, messages=(Sentence(DROPPED),))
 
 
 def _on_the_pad(moment: Moment) -> Moment:
@@ -88,7 +100,11 @@ def _to_question(moment: Moment) -> Answer | None:
     question = moment.state.question
     if question is None:
         return None
-    if isinstance(question, DebtQuestion) and moment.kind is SignalKind.SEAT and moment.match.window is not None:
+    if (
+        isinstance(question, DebtQuestion | GiveQuestion)
+        and moment.kind is SignalKind.SEAT
+        and moment.match.window is not None
+    ):
         return None  # a call to be made or caught comes first
     answer = ANSWERS[type(question)].get(moment.kind)
     if answer is None:
@@ -160,6 +176,23 @@ def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
     return Answer(moment.state, (Catch(moment.name(), moment.name(question.seat)),))
 
 
+def _given(moment: Moment, question: GiveQuestion) -> Answer:
+    """It was this player's, and all before drew without a word."""
+    return give_to(moment, question.seat)
+
+
+def _given_to_seat(moment: Moment, question: GiveQuestion) -> Answer | None:
+    """Touched once more, the seat says yes."""
+    return give_to(moment, question.seat) if moment.seat == question.seat else None
+
+
+def _not_given(moment: Moment, question: GiveQuestion) -> Answer:
+    """Nothing: the card stays whose it is."""
+    last = moment.state.last_play
+    owner = moment.name(last.seat) if last is not None else ""
+    return Answer(moment.state, notice=said("The {} stays the card of {}.", question.card.face, owner))
+
+
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
     """It was this player's card, and what was owed is drawn; where that can't be, the question stays."""
     state, match = moment.state, moment.match
@@ -217,6 +250,12 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.GIVE: _was_laid_by,
         },
         CatcherQuestion: {SignalKind.SEAT: _catcher, SignalKind.NO: _nobody_caught},
+        GiveQuestion: {
+            SignalKind.YES: _given,
+            SignalKind.GIVE: _given_to_seat,
+            SignalKind.SEAT: _given_to_seat,
+            SignalKind.NO: _not_given,
+        },
     }
 )
 """The answers to the table's own questions, by the kind of signal; any other signal closes the question."""

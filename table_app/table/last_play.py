@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from table_app.rules import Call, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
+from table_app.rules import Call, Card, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
 
 
 class LastPlay(NamedTuple):
@@ -20,6 +20,15 @@ class LastPlay(NamedTuple):
     undo: int
     calls: tuple[int, ...] = ()
     tag: bytes = b""
+
+
+class GiveQuestion(NamedTuple):
+    """A seat was touched that can have laid *card* only if *drew* players drew without a word: was it theirs?"""
+
+    seat: int
+    card: Card
+    drew: int
+    until_ms: int
 
 
 def follow_last_play(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import cards_read, devices_heard, forms, presses, tracked
+from table_app.table import cards_read, devices_heard, forms, new_tag, presses, tracked
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
 
 Meaning = Callable[[Moment], Answer]
@@ -194,7 +194,7 @@ SPECIAL: Mapping[Situation, Row] = {
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
     },
-    S.CHOOSE_TAG: {**IN_FORM, **every_card(forms.tag_taken), K.UNKNOWN_TAG: forms.choose_tag},
+    S.CHOOSE_TAG: {**IN_FORM, **every_card(forms.tag_taken), K.UNKNOWN_TAG: new_tag.choose_tag},
     S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }
 

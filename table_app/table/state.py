@@ -30,7 +30,7 @@ from table_app.rules import (
 )
 from table_app.table import deeds
 from table_app.table.deeds import Past, RoundPoints
-from table_app.table.last_play import LastPlay, follow_last_play
+from table_app.table.last_play import GiveQuestion, LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 from table_app.table.recorded import OlderMatch, Recorded
@@ -93,7 +93,9 @@ class CatcherQuestion(NamedTuple):
     until_ms: int
 
 
-TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion
+TableQuestion = (
+    StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion | GiveQuestion
+)
 
 
 class Alarm(NamedTuple):
