@@ -13,7 +13,8 @@ from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import TableState
 
-SAID = "The new tag is the {} from now on."
+TOLD = said("The new tag is the {} from now on.")
+"""Without its card."""
 
 
 def choose_tag(moment: Moment) -> Answer:
@@ -32,16 +33,16 @@ def choose_tag(moment: Moment) -> Answer:
     }
     now = card._replace(copy=0) if len(lost) > 1 else card
     after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: now}))
-    return Answer(after, notice=said(SAID, card.face), enrols=(moment.tag, card))
+    return Answer(after, notice=replace(TOLD, parts=(card.face,)), enrols=(moment.tag, card))
 
 
 def tag_stays(moment: Moment) -> Answer | None:
     """Undo right after a new tag: the tag stays, and no card is taken back; None where nothing of the kind was said."""
     notice = moment.state.notice
-    if notice is None or notice.text != SAID:
+    if notice is None or notice.text != TOLD.text:
         return None
-    message = "The new tag stays the {}. Undo once more takes back what was done before."
-    return Answer(moment.state, notice=said(message, *notice.parts))
+    stays = said("The new tag stays the {}. Undo once more takes back what was done before.", *notice.parts)
+    return Answer(moment.state, notice=stays)
 
 
 def _may_be_lost(state: TableState, face: Face) -> list[Card]:
