@@ -23,12 +23,16 @@ class LastPlay(NamedTuple):
 
 
 class GiveQuestion(NamedTuple):
-    """A seat was touched that can have laid *card* only if *drew* players drew without a word: was it theirs?"""
+    """A seat was touched that can have laid *card* only if *drew* players drew without a word: was it theirs?
+
+    *is_owed*: it was asked of the card before whether what is owed was drawn, and nobody has laid it by the record.
+    """
 
     seat: int
     card: Card
     drew: int
     until_ms: int
+    is_owed: bool = False
 
 
 def follow_last_play(

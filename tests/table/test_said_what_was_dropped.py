@@ -170,3 +170,22 @@ def test_one_or_two_who_drew_in_silence_are_not_worth_a_question() -> None:
     assert rig.lines[-1] == "Cy: r1#1"
     rig.press("form:give", "seat:6")
     assert rig.lines[-1] == "Gus: r1#1"
+
+
+def test_a_touch_that_answers_for_a_debt_is_asked_too() -> None:
+    rig = Rig(setup(EIGHT))
+    rig.begin()
+    rig.tap("r+2", "r5")
+    before, last = rig.state.match, rig.state.last_play
+    rig.press("seat:6")
+    assert isinstance(rig.state.question, GiveQuestion) and rig.state.match is before
+    rig.press("no")
+    assert isinstance(rig.state.question, DebtQuestion) and rig.state.last_play == last
+    rig.press("seat:6", "pause")
+    assert rig.state.messages == (DROPPED,) and rig.state.last_play == last
+    rig.press("yes")
+    rig.tap("r5")
+    rig.press("seat:6", "yes")
+    assert rig.lines[-1] == "Gus: r5#1"
+    rig.press("undo")
+    assert rig.state.match.hands == before.hands and rig.state.match.owes == before.owes
