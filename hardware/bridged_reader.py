@@ -104,7 +104,8 @@ class BridgedReader(Part):
     """A :class:`hardware.ports.TagReader` on a board.
 
     The board tells what lies there whenever a session begins, and this is compared with what was told
-    before: a card that stayed on the pad through a pulled cable is not laid a second time.
+    before: a card that stayed on the pad through a pulled cable is not laid a second time. What it tells first of all
+    lay there before.
     """
 
     is_reader = True
@@ -113,6 +114,7 @@ class BridgedReader(Part):
         self._name = name
         self.present: Tag | None = None
         """The tag that lies there, as long as it is the one told of."""
+        self._has_begun = False  # the board has told what lies there
         self._lost = ""  # the reason that was told last
         self._notes: set[str] = set()
         super().__init__(bridge)
@@ -200,9 +202,10 @@ class BridgedReader(Part):
 
     def _lies(self, at_ms: int, tag: Tag | None) -> None:
         before, self.present = self.present, tag
+        lay_there, self._has_begun = not self._has_begun, True
         if before is not None and tag is not None and before.uid == tag.uid:
             return
         if before is not None:
             self._tell(TagRemoved(at_ms, self._name, before.uid))
         if tag is not None:
-            self._tell(TagPlaced(at_ms, self._name, tag.uid, sak=tag.sak))
+            self._tell(TagPlaced(at_ms, self._name, tag.uid, sak=tag.sak, lay_there=lay_there))

@@ -42,7 +42,8 @@ class TagPlaced:
     """A tag came to lie on *reader*; sent once, however long it rests. *uid* has 4, 7 or 10 bytes.
 
     *sak* is the kind of tag it says it is (ISO/IEC 14443-3, 6.4.3.4), None where the reader does not tell; *label* is
-    what is written on it, where that was read. Neither tells two signals apart.
+    what is written on it, where that was read. *lay_there*: the reader found it when it began to look, so that nobody
+    knows when it was laid. None of these tells two signals apart.
     """
 
     at_ms: int
@@ -50,6 +51,7 @@ class TagPlaced:
     uid: bytes
     sak: int | None = field(default=None, compare=False)
     label: CardLabel | None = field(default=None, compare=False)
+    lay_there: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,12 +43,14 @@ class Look(Enum):
 class TagTracker:
     """Presence on one reader.
 
-    ``present`` is the UID of the tag that lies there and has been told of, or None.
+    ``present`` is the UID of the tag that lies there and has been told of, or None. The first tag of all lay there
+    before, unless as much silence went before it as takes a tag away.
     """
 
     def __init__(self, reader: str) -> None:
         self.reader = reader
         self.present: bytes | None = None
+        self._has_begun = False
         self._silent_since_ms: int | None = None
         self._silent_looks = 0
         self._noisy_since_ms: int | None = None
@@ -97,7 +99,8 @@ class TagTracker:
         gone, self.present = self.present, uid
         if gone == uid:
             return ()
-        placed = TagPlaced(now_ms, self.reader, uid)
+        placed = TagPlaced(now_ms, self.reader, uid, lay_there=not self._has_begun)
+        self._has_begun = True
         return (placed,) if gone is None else (TagRemoved(now_ms, self.reader, gone), placed)
 
     def _observe_silence(self, now_ms: int) -> Sequence[Signal]:
@@ -108,6 +111,7 @@ class TagTracker:
         self._silent_looks += 1
         if self._silent_looks < REMOVED_AFTER_LOOKS or now_ms - self._silent_since_ms < REMOVED_AFTER_MS:
             return ()
+        self._has_begun = True
         self._several = False
         self._end_noise()
         gone, self.present = self.present, None

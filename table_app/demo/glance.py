@@ -66,3 +66,14 @@ def unlike_drawn(match: Match, cards: PhysicalCards) -> list[Card]:
     """The cards of the draw pile without the ones drawn for the deal, and without any like those."""
     drawn = set() if match.high is None else {face for _seat, face in match.high.drawn}
     return [card for card in cards.draw_pile if card.face not in drawn]
+
+
+def in_order(match: Match) -> list[int]:
+    """All players still in, in the direction of play."""
+    first = match.playing.index(True)
+    order = [first]
+    seat = match.after(first)
+    while seat != first:
+        order.append(seat)
+        seat = match.after(seat)
+    return order

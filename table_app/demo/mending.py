@@ -13,6 +13,7 @@ from table_app.demo.cards import PhysicalCards
 from table_app.demo.manners import PRESS_MS, Deed, Gesture, Press
 from table_app.rules import Match, Phase
 from table_app.rules.state import ShowQuestion
+from table_app.table.last_play import GiveQuestion
 from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
@@ -73,7 +74,7 @@ class Mending:
             if self.is_drawing:
                 return "draw"
             return "yes" if tapping in (None, match.turn) else f"seat:{tapping}"
-        if isinstance(question, StartQuestion):
+        if isinstance(question, StartQuestion | GiveQuestion):
             return "yes"
         if isinstance(question, SameQuestion):
             return "yes" if question.card in self.cards.discard_pile else "no"

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from hardware.simulated import SimulatedTag
 from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
 from table_app.demo.command_tags import command_of
+from table_app.demo.glance import in_order
 from table_app.demo.manners import HONEST, SHOW_HOLD_MS, Gesture, Pick, Place, Press
+from table_app.demo.pads import Pad
 from table_app.demo.people import People
 from table_app.rules import (
     Action,
@@ -42,18 +44,6 @@ UNPLUGGED_MS = 6_000
 
 TOGETHER_MS = 900
 """How long two cards lie on the reader together."""
-
-
-class Pad(Protocol):
-    """A reader on which tags are laid, and which can be pulled out."""
-
-    def place(self, tag: SimulatedTag) -> None: ...
-
-    def lift(self, tag: SimulatedTag) -> None: ...
-
-    def unplug(self) -> None: ...
-
-    def plug_in(self) -> None: ...
 
 
 class Scene:
@@ -226,6 +216,19 @@ class Scene:
         self._on_pad = ()
         self._schedule(now_ms)
 
+    def lay_on(self, pad: Pad | None = None, pile: Pad | None = None) -> None:
+        """Other readers lie where those lay that were there, and what lay on them lies on these."""
+        old = (self._pad, self._pile)
+        self._pad, self._pile = pad, pile
+        if self._lying_on is not None:
+            self._lying_on = (pad, pile)[old.index(self._lying_on)]
+        for tag in self._on_pad:
+            assert self._lying_on is not None
+            self._lying_on.place(tag)
+        for new in (pad, pile):
+            if new is not None and self._plug_in_ms is not None:
+                new.unplug()
+
     def startle(self, now_ms: int) -> None:
         """The screen went dark: everybody stops, and looks again at what it shows when it is back."""
         self._gestures.clear()
@@ -352,7 +355,7 @@ class Scene:
     def _follow(self, happening: Happening, match: Match) -> None:
         if happening.player is None:
             if happening.word == "pass-hands":
-                self.cards.pass_on(_in_order(match))
+                self.cards.pass_on(in_order(match))
             return
         seat = match.seat_of(happening.player)
         if happening.word == "drew":
@@ -387,14 +390,3 @@ class Scene:
         self.cards.restore(data["cards"])
         restore_chance(self.people.chance, data["minds"])
         self.people.human = data["human"]
-
-
-def _in_order(match: Match) -> list[int]:
-    """All players still in, in the direction of play."""
-    first = match.playing.index(True)
-    order = [first]
-    seat = match.after(first)
-    while seat != first:
-        order.append(seat)
-        seat = match.after(seat)
-    return order

@@ -139,9 +139,7 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
         return None
     taken = state.past.taken_back
     if taken and not isinstance(ruling.action, Undo):
-        text = taking_back_text(
-            taken, state.match, translate, restored=state.last_play.lay if state.last_play is not None else None
-        )
+        text = taking_back_text(taken, state.match, translate, restored=state.past.laid)
         return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
     seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
@@ -175,6 +173,8 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         title = screen.title if screen.title.endswith(("?", ".")) else f"{screen.title}."
         return " ".join((title, screen.lead, *screen.paragraphs))
     if found is Situation.DEAL_SEEN:
+        if not _taps(state) and not _has_pile_reader(state):
+            return translate(_("The reader is gone: deal the rest unseen, then press Dealt."))
         message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
         return _fewer_each(state, translate) + message.format(player=match.names[dealt_to(state)])
     if found in (Situation.SHOW, Situation.COUNT):
@@ -226,6 +226,11 @@ READERS = frozenset({"reader", "pad"})
 def _taps(state: TableState) -> bool:
     """Whether a card can be tapped now."""
     return state.options.has_reader and not any(device in READERS for device, _reason in state.lost)
+
+
+def _has_pile_reader(state: TableState) -> bool:
+    pile = state.options.pile_reader
+    return pile != "" and all(device != pile for device, _reason in state.lost)
 
 
 def _showing_prompt(state: TableState, translate: Translate) -> str:

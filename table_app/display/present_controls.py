@@ -22,6 +22,7 @@ from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.form_steps import FORMS
+from table_app.table.last_play import GiveQuestion
 from table_app.table.planning import drawing_seat
 from table_app.table.situations import Situation, situation
 from table_app.table.state import (
@@ -96,7 +97,14 @@ def question(state: TableState, translate: Translate) -> Question | None:
         return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
     kind = match.setup.deck.kinds.get(asked.card.face)
     card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
-    if isinstance(asked, StartQuestion):
+    if isinstance(asked, GiveQuestion):
+        drew = _n(
+            "Did {player} lay the {card}? Then {count} player drew without a word.",
+            "Did {player} lay the {card}? Then {count} players drew without a word.",
+        )
+        text = in_number(drew, asked.drew, translate)
+        text = text.format(player=match.names[asked.seat], card=card, count=asked.drew)
+    elif isinstance(asked, StartQuestion):
         asked_for = _n(
             "Has everybody {count} card, and is the {card} the first card?",
             "Has everybody {count} cards, and is the {card} the first card?",
@@ -214,6 +222,8 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
         controls_found.append(Control("keep", label, "keep", key="k"))
     if "reshuffle" in words:
         controls_found.append(_reshuffle(translate, emphasis=True))
+    if found is Situation.LAST_DEBTS:
+        controls_found += [form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind)]
     return controls_found
 
 

@@ -91,6 +91,8 @@ def pause_screen(state: TableState, awaited: str, translate: Translate) -> Start
     lines = [translate(_("Nothing that was ruled is lost. A card on the pad or a button at the table goes on, too."))]
     if card is not None:
         lines.insert(0, translate(_("Does this card lie on top: {card}?")).format(card=card.name))
+    if state.on_pad:
+        lines.append(translate(_("What lies on the reader now counts once you lift it and lay it again.")))
     return StartScreen(translate(_("Go on?")), turn, tuple(lines), card)
 
 

@@ -5,6 +5,8 @@ Only words: nothing here decides. *translate* is a gettext function; every sente
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from table_app.rules import actions as act
 from table_app.rules.cards import Colour, Face
 from table_app.rules.messages import Counted, Translate, _, _n, in_number, untranslated
@@ -330,8 +332,18 @@ EFFECT_WORDS: dict[str, str | Counted] = {
 
 
 def effect_sentences(ruling: Ruling, translate: Translate = untranslated) -> list[str]:
-    """One sentence for each effect, in their order."""
-    return [_effect_sentence(happening, translate) for happening in ruling.effects]
+    """One sentence for each effect, in their order; who drew time and again while the clock ran is told once."""
+    happenings = _summed(ruling.effects) if isinstance(ruling.action, act.Wait) else ruling.effects
+    return [_effect_sentence(happening, translate) for happening in happenings]
+
+
+def _summed(happenings: Iterable[Happening]) -> list[Happening]:
+    """What came several times, once; cards drawn by the same player are added up."""
+    drawn: dict[Happening, int] = {}
+    for happening in happenings:
+        one = happening._replace(value=None) if happening.word == "drew" else happening
+        drawn[one] = drawn.get(one, 0) + (int(happening.value or 0) if happening.word == "drew" else 0)
+    return [one._replace(value=count) if one.word == "drew" else one for one, count in drawn.items()]
 
 
 def _effect_sentence(happening: Happening, translate: Translate) -> str:

@@ -298,8 +298,23 @@ def choose_hand(moment: Moment) -> Answer:
         return Answer(after, notice=said("{}: tap all the cards, however many; then press Yes.", name))
     if state.showing.seat == seat:
         return Answer(state, notice=said("{}: tap the cards of the hand, one by one.", name))
-    showing = Showing(seat)
-    return Answer(replace(state, showing=showing), notice=said("{}: tap the cards of the hand, one by one.", name))
+    after = replace(state, showing=Showing(seat))
+    return Answer(after, notice=_dropped(moment) or said("{}: tap the cards of the hand, one by one.", name))
+
+
+def _dropped(moment: Moment) -> Notice | None:
+    """The seat is another one, and what was tapped for the one before is tapped again; None where nothing was."""
+    before = moment.state.showing
+    if not before.cards or before.seat in (None, moment.seat):
+        return None
+    return said_counted(
+        "{}: tap the cards. The {} card tapped for {} does not count; tap it again later.",
+        "{}: tap the cards. The {} cards tapped for {} do not count; tap them again later.",
+        len(before.cards),
+        moment.name(),
+        len(before.cards),
+        moment.name(before.seat),
+    )
 
 
 # -- discards that a special card asks for ---------------------------------------------------------------------
@@ -338,7 +353,7 @@ def choose_discarder(moment: Moment) -> Answer:
     if not isinstance(question, DiscardQuestion) or moment.seat not in question.seats:
         return Answer(moment.state, notice=refused("{} has nothing to discard now.", moment.name()))
     after = replace(moment.state, showing=Showing(moment.seat))
-    return Answer(after, notice=said("{}: tap the cards, then Yes; or only Yes.", moment.name()))
+    return Answer(after, notice=_dropped(moment) or said("{}: tap the cards, then Yes; or only Yes.", moment.name()))
 
 
 def all_discarded(moment: Moment) -> Answer:

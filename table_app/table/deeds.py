@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from table_app.rules import Action, Draw, LastRound, Lay, Match, Ruling, Undo, Wait
+from table_app.table.last_play import LastPlay
 
 
 class RoundPoints(NamedTuple):
@@ -27,7 +28,7 @@ class Deed(NamedTuple):
 
     *begins_answer*: it is the first of its answer. *restores* is what the same answer took back before, and what an
     undo of it does again. *is_reader_away*: no reader could have seen it. *round_points* is what each round had brought
-    before it.
+    before it, and *last_play* the card that could be given to another seat until then.
     """
 
     ruling: Ruling
@@ -35,6 +36,7 @@ class Deed(NamedTuple):
     restores: tuple[Action, ...] = ()
     is_reader_away: bool = False
     round_points: tuple[RoundPoints, ...] = ()
+    last_play: LastPlay | None = None
 
 
 class TakenBack(NamedTuple):
@@ -74,6 +76,16 @@ class Past:
     draws: tuple[Draw, ...] = ()
     refused: Lay | None = None
 
+    @property
+    def laid(self) -> Lay | None:
+        """The card that the last answer which did anything laid, if it laid one."""
+        for deed in reversed(self.deeds):
+            if isinstance(deed.ruling.action, Lay):
+                return deed.ruling.action
+            if deed.begins_answer:
+                return None
+        return None
+
     def begin(self, count: int, *, is_undo: bool) -> Past:
         """The next *count* actions are one answer."""
         return replace(self, together=Together(count, is_undo))
@@ -102,6 +114,7 @@ def follow(
     *,
     is_reader_away: bool,
     round_points: tuple[RoundPoints, ...],
+    last_play: LastPlay | None,
 ) -> Past:
     """The past after *ruling*, which made *after* of *before*."""
     together = past.together or Together(1, isinstance(ruling.action, Undo))
@@ -121,7 +134,8 @@ def follow(
         is_first = after.round_number > before.round_number  # nothing before a deal can be undone
         if is_first or after.before is before:
             restores = () if together.is_undo or together.has_deed else together.popped
-            deed = Deed(ruling, not together.has_deed, restores, is_reader_away or together.was_away, round_points)
+            is_away = is_reader_away or together.was_away
+            deed = Deed(ruling, not together.has_deed, restores, is_away, round_points, last_play)
             deeds = (deed,) if is_first else (*deeds, deed)
             together = together._replace(has_deed=True)
     left = together.left - 1

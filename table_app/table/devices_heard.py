@@ -35,6 +35,14 @@ def unknown_card(moment: Moment) -> Answer:
     )
 
 
+def lying_tag(moment: Moment) -> Answer:
+    """Nothing: nobody knows when it was laid; it counts once it is lifted and laid again."""
+    notice = said(
+        "Something lies on the {} since before the start: it counts once you lift it and lay it again.", moment.device
+    )
+    return Answer(moment.state, notice=notice)
+
+
 def tag_removed(moment: Moment) -> Answer:
     """The pad is free again."""
     state = moment.state

@@ -14,10 +14,7 @@ from table_app.names import composed, name_trouble
 from table_app.rules import (
     Call,
     Called,
-    Card,
-    Face,
     Joins,
-    Lay,
     Leaves,
     Match,
     NameColour,
@@ -29,7 +26,6 @@ from table_app.rules import (
     SetScore,
     SetTop,
     SetTurn,
-    Undo,
 )
 from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
@@ -37,7 +33,8 @@ from table_app.rules.state import ColourQuestion
 from table_app.table.cards_read import shown_seat
 from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
-from table_app.table.giving import bell_again, give_to
+from table_app.table.giving import give_to
+from table_app.table.going_out import not_out, out
 from table_app.table.notices import refused, refused_counted, said
 from table_app.table.planning import Plan, shuffle_early
 from table_app.table.situations import Answer, Moment
@@ -155,34 +152,6 @@ def choose_name(moment: Moment) -> Answer:
     return Answer(after, (Joins(name),))
 
 
-def choose_tag(moment: Moment) -> Answer:
-    """This tag is the card's from now on, in place of the one that was lost."""
-    form = _form(moment)
-    assert form.card is not None
-    tags = moment.state.tags
-    lost = [form.card] if form.card.copy else _may_be_lost(moment.state, form.card.face)
-    card = lost[0]
-    # Where it may be another of the equal cards, none of their tags is forgotten while this match lasts, and which of
-    # them it is nobody knows.
-    known = {
-        uid: meaning._replace(copy=0) if isinstance(meaning, Card) and meaning == card else meaning
-        for uid, meaning in tags.items()
-        if meaning != card or len(lost) > 1
-    }
-    now = card._replace(copy=0) if len(lost) > 1 else card
-    after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: now}))
-    return Answer(after, notice=said("The new tag is the {} from now on.", card.face), enrols=(moment.tag, card))
-
-
-def _may_be_lost(state: TableState, face: Face) -> list[Card]:
-    """Which of the equal cards it may be: one without a tag, else those that were not seen in this round."""
-    cards = [Card(face, copy) for copy in range(1, state.match.kind(face).copies + 1)]
-    tagged = set(state.tags.values())
-    seen = {*state.places.discard_pile, *(card for hand in state.places.hands for card in hand)}
-    untagged = [card for card in cards if card not in tagged]
-    return untagged[:1] or [card for card in cards if card not in seen] or cards
-
-
 def tag_taken(moment: Moment) -> Answer:
     """Nothing: that tag is a card already."""
     return Answer(moment.state, notice=refused("That tag is a card already; lay a new one."))
@@ -254,8 +223,10 @@ def _leave(moment: Moment, form: Form) -> Answer:
 
 
 def _count(moment: Moment, form: Form) -> Answer:
-    """The number of cards; a fine for a call that was never due is lifted with it."""
+    """The number of cards; a fine for a call that was never due is lifted with it. With none, who laid last is out."""
     plan, seat, count = Plan.of(moment), _seat(form), int(form.digits)
+    if not count:
+        return out(moment, seat)
     name = moment.name(seat)
     window = moment.match.window
     if count > 1 and moment.match.fines[seat] and plan.refuses(Called(name)) is None:
@@ -304,16 +275,7 @@ def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
 
 
 def _holds(moment: Moment, form: Form) -> Answer:
-    """Who seemed out is not: the last card is taken back, the number put right, and the card laid again."""
-    state, last, out = moment.state, moment.state.last_play, moment.match.out
-    if last is None or out is None or last.seat != out or not last.undo:
-        return Answer(state, notice=refused("It is too late for that; take it back step by step with Undo."))
-    plan, name = Plan.of(moment), moment.name(out)
-    for _time in range(last.undo):
-        plan.add(Undo())
-    plan.add(SetHand(name, int(form.digits) + 1))
-    plan.add(Lay(name, last.lay.card, last.lay.colour))
-    return Answer(state, (*plan.actions, *bell_again(plan)))
+    return not_out(moment, int(form.digits))
 
 
 def _points(moment: Moment, form: Form) -> Answer:

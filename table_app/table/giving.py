@@ -6,15 +6,32 @@ turn holders between drew and kept in silence. Source: design, *counted*.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table_app.rules import Action, Call, Draw, Keep, LastRound, Match, Undo
 from table_app.rules.actions import Lay
-from table_app.table.last_play import LastPlay
+from table_app.table.last_play import GiveQuestion, LastPlay
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment
+from table_app.table.state import QUESTION_MS
 
 STEPS_MAX = 40
 """Actions between the last card and the seat it is given to: at ten seats, a debt, a draw and a keep each."""
+
+DREW_MAX = 2
+"""Players who may have drawn without a word before one touch puts it into the record; of more, a slip is as likely."""
+
+
+def give_or_ask(moment: Moment, seat: int) -> Answer:
+    """As `give_to`; where many must have drawn without a word for it, the touch may be a slip, and it asks first."""
+    given = give_to(moment, seat)
+    drew = {action.player for action in given.actions if isinstance(action, Draw)}
+    last = moment.state.last_play
+    if len(drew) <= DREW_MAX or last is None:
+        return given
+    question = GiveQuestion(seat, last.lay.card, len(drew), moment.at_ms + QUESTION_MS)
+    return Answer(replace(moment.state, question=question))
 
 
 def give_to(moment: Moment, seat: int) -> Answer:

@@ -12,17 +12,19 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.rules import Catch, Draw, LastRound, Lay, Wait, deadline
+from table_app.rules import Card, Catch, Draw, LastRound, Lay, Wait, deadline
 from table_app.rules.actions import Action
+from table_app.rules.messages import Sentence, _
 from table_app.table import cards_read, tracked
 from table_app.table.bell import bell_ms
-from table_app.table.giving import give_to
-from table_app.table.last_play import LastPlay
+from table_app.table.giving import give_or_ask, give_to
+from table_app.table.last_play import GiveQuestion, LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
 from table_app.table.state import (
     NANOSECONDS_PER_MS,
+    QUESTION_MS,
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
@@ -37,7 +39,10 @@ from table_app.table.state import (
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
+DROPPED = _("The card that was asked about did not count: tap or pick it again.")
+
 ASIDE = (
+    SignalKind.LYING_TAG,
     SignalKind.TAG_REMOVED,
     SignalKind.MENU,
     SignalKind.PUT_RIGHT,
@@ -72,9 +77,20 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
     answer = _to_question(moment) if state.pause is None else None
     if answer is None:
         if moment.kind not in ASIDE:
-            moment = replace(moment, state=replace(moment.state, question=None))
+            moment = replace(moment, state=_without_question(moment))
         answer = MEANINGS[situation(state)][moment.kind](moment)
     return answer
+
+
+def _without_question(moment: Moment) -> TableState:
+    """Something else was done than to answer: where a card was asked about, it is said that it did not count."""
+    state, question = moment.state, moment.state.question
+    after = replace(state, question=None)
+    if question is None or isinstance(question, CatcherQuestion) or moment.card == question.card:
+        return after
+    if isinstance(question, GiveQuestion) and not question.is_owed:
+        return after  # it was laid, and stays whose it is
+    return replace(after, messages=(Sentence(DROPPED),))
 
 
 def _on_the_pad(moment: Moment) -> Moment:
@@ -87,7 +103,11 @@ def _to_question(moment: Moment) -> Answer | None:
     question = moment.state.question
     if question is None:
         return None
-    if isinstance(question, DebtQuestion) and moment.kind is SignalKind.SEAT and moment.match.window is not None:
+    if (
+        isinstance(question, DebtQuestion | GiveQuestion)
+        and moment.kind is SignalKind.SEAT
+        and moment.match.window is not None
+    ):
         return None  # a call to be made or caught comes first
     answer = ANSWERS[type(question)].get(moment.kind)
     if answer is None:
@@ -159,6 +179,28 @@ def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
     return Answer(moment.state, (Catch(moment.name(), moment.name(question.seat)),))
 
 
+def _given(moment: Moment, question: GiveQuestion) -> Answer:
+    """It was this player's, and all before drew without a word."""
+    if question.is_owed:
+        return replace(give_to(_supposed(moment, question.card), question.seat), state=moment.state)
+    return give_to(moment, question.seat)
+
+
+def _given_to_seat(moment: Moment, question: GiveQuestion) -> Answer | None:
+    """Touched once more, the seat says yes."""
+    return _given(moment, question) if moment.seat == question.seat else None
+
+
+def _not_given(moment: Moment, question: GiveQuestion) -> Answer:
+    """Nothing: the card stays whose it is, and where that is not known it is asked of it as before."""
+    if question.is_owed:
+        asked = DebtQuestion(question.card, moment.at_ms + QUESTION_MS)
+        return Answer(replace(moment.state, question=asked))
+    last = moment.state.last_play
+    owner = moment.name(last.seat) if last is not None else ""
+    return Answer(moment.state, notice=said("The {} stays the card of {}.", question.card.face, owner))
+
+
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
     """It was this player's card, and what was owed is drawn; where that can't be, the question stays."""
     state, match = moment.state, moment.match
@@ -169,10 +211,19 @@ def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
             return drawn
         notice = refused("The {} can't be {}'s: it could not be their turn.", question.card.face, moment.name())
         return Answer(replace(state, question=question), notice=notice)
-    last = LastPlay(match.turn, Lay(match.names[match.turn], question.card), 0)
-    given = give_to(replace(moment, state=replace(state, last_play=last)), moment.seat)
+    given = give_or_ask(_supposed(moment, question.card), moment.seat)
+    if isinstance(given.state.question, GiveQuestion):
+        return Answer(replace(state, question=given.state.question._replace(is_owed=True)))
     # What was only supposed of a card that nobody has laid yet is not remembered.
     return replace(given, state=state if given.actions else replace(state, question=question))
+
+
+def _supposed(moment: Moment, card: Card) -> Moment:
+    """As if *card* had been laid by whoever has the turn."""
+    match = moment.match
+    assert match.turn is not None
+    last = LastPlay(match.turn, Lay(match.names[match.turn], card), 0)
+    return replace(moment, state=replace(moment.state, last_play=last))
 
 
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
@@ -216,6 +267,12 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.GIVE: _was_laid_by,
         },
         CatcherQuestion: {SignalKind.SEAT: _catcher, SignalKind.NO: _nobody_caught},
+        GiveQuestion: {
+            SignalKind.YES: _given,
+            SignalKind.GIVE: _given_to_seat,
+            SignalKind.SEAT: _given_to_seat,
+            SignalKind.NO: _not_given,
+        },
     }
 )
 """The answers to the table's own questions, by the kind of signal; any other signal closes the question."""

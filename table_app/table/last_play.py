@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from table_app.rules import Call, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
+from table_app.rules import Call, Card, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
 
 
 class LastPlay(NamedTuple):
@@ -22,19 +22,37 @@ class LastPlay(NamedTuple):
     tag: bytes = b""
 
 
+class GiveQuestion(NamedTuple):
+    """A seat was touched that can have laid *card* only if *drew* players drew without a word: was it theirs?
+
+    *is_owed*: it was asked of the card before whether what is owed was drawn, and nobody has laid it by the record.
+    """
+
+    seat: int
+    card: Card
+    drew: int
+    until_ms: int
+    is_owed: bool = False
+
+
 def follow_last_play(
-    last: LastPlay | None, before: Match, match: Match, ruling: Ruling, tag: bytes = b""
+    last: LastPlay | None,
+    before: Match,
+    match: Match,
+    ruling: Ruling,
+    tag: bytes = b"",
+    earlier: LastPlay | None = None,
 ) -> LastPlay | None:
     """What can still be given to another seat: the last card, with only its colour, calls and the clock since.
 
-    *tag* was tapped for the card.
+    *tag* was tapped for the card. *earlier* is what it was before the last deed, which an undo takes back.
     """
     action = ruling.action
     has_changed = match.before is before
     if isinstance(action, Lay):
         return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed), tag=tag)
     if last is None or not has_changed:
-        return None if isinstance(action, Undo) and ruling.is_ok else last
+        return earlier if isinstance(action, Undo) and ruling.is_ok else last
     if not ruling.is_ok or not last.undo:
         return None
     if isinstance(action, NameColour) and match.seat_of(action.player) == last.seat:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import cards_read, devices_heard, forms, presses, tracked
+from table_app.table import cards_read, devices_heard, forms, new_tag, presses, tracked
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
 
 Meaning = Callable[[Moment], Answer]
@@ -27,6 +27,7 @@ ANYWHERE: Row = {
     **every_card(cards_read.not_now),
     K.UNKNOWN_TAG: devices_heard.unknown_tag,
     K.UNKNOWN_CARD: devices_heard.unknown_card,
+    K.LYING_TAG: devices_heard.lying_tag,
     K.TAG_REMOVED: devices_heard.tag_removed,
     K.SEVERAL_TAGS: devices_heard.several_tags,
     K.DISTURBED: devices_heard.disturbed,
@@ -96,6 +97,7 @@ ASIDE: Row = {
     for kind in (
         K.UNKNOWN_TAG,
         K.UNKNOWN_CARD,
+        K.LYING_TAG,
         K.TAG_REMOVED,
         K.SEVERAL_TAGS,
         K.DISTURBED,
@@ -192,7 +194,7 @@ SPECIAL: Mapping[Situation, Row] = {
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
     },
-    S.CHOOSE_TAG: {**IN_FORM, **every_card(forms.tag_taken), K.UNKNOWN_TAG: forms.choose_tag},
+    S.CHOOSE_TAG: {**IN_FORM, **every_card(forms.tag_taken), K.UNKNOWN_TAG: new_tag.choose_tag},
     S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }
 

@@ -32,7 +32,8 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
 from table_app.table.bell import is_past_limit
 from table_app.table.cards_read import take_back_shown, told_of_silence
-from table_app.table.giving import give_to
+from table_app.table.giving import give_or_ask
+from table_app.table.new_tag import tag_stays
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
 from table_app.table.refused_card import refused_card_back
@@ -131,13 +132,13 @@ def seat(moment: Moment) -> Answer:
         return Answer(moment.state, (Call(name),))
     last = moment.state.last_play
     if last is not None and last.seat != own:
-        return give_to(moment, own)
+        return give_or_ask(moment, own)
     return Answer(moment.state, notice=said("{} has nothing to call now.", name))
 
 
 def give(moment: Moment) -> Answer:
     """The card laid last was this player's: who had the turn drew and kept without a word."""
-    return give_to(moment, moment.seat)
+    return give_or_ask(moment, moment.seat)
 
 
 def uno(moment: Moment) -> Answer:
@@ -189,13 +190,14 @@ def allow(moment: Moment) -> Answer:
 
 def undo(moment: Moment) -> Answer:
     """The last answer is taken back, with all its actions; while a hand is being shown or dealt, its last card. Right
-    after a card that was refused it says that nothing was laid; once more takes back what was done before it.
+    after a card that was refused it says that nothing was laid, and after a new tag that it stays; once more takes back
+    what was done before it.
 
     What that answer had taken back itself is done again: a card given to another seat is who had it before's. The bell
     of a time limit that is reached stays.
     """
     state = moment.state
-    if shown := take_back_shown(moment) or refused_card_back(moment):
+    if shown := take_back_shown(moment) or refused_card_back(moment) or tag_stays(moment):
         return shown
     actions = state.past.undo(is_bell_kept=is_past_limit(state, moment.at_ms))
     if not actions:

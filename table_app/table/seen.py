@@ -25,6 +25,8 @@ SEEN_FIELDS = (
 
 def looks_new(before: TableState, after: TableState) -> bool:
     """Whether anything to be seen is another object; comparing whole matches would walk through all their pasts."""
+    if after.pause is not None and after.on_pad is not before.on_pad:
+        return True  # the screen of a table that stands still says what lies there
     return any(getattr(before, name) is not getattr(after, name) for name in SEEN_FIELDS)
 
 

@@ -74,6 +74,7 @@ class SignalKind(StrEnum):
     NAMED_CARD = "card named by hand while the reader was away"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
+    LYING_TAG = "tag that lay there at the start"
     TAG_REMOVED = "tag removed"
     SEVERAL_TAGS = "several tags"
     DISTURBED = "reader disturbed"
@@ -286,6 +287,8 @@ def sort(signal: Signal, state: TableState) -> Moment:
     """*signal* under its kind, with what it names made plain."""
     at_ms = signal.at_ms
     match signal:
+        case TagPlaced(uid=uid, reader=reader, lay_there=True):
+            return Moment(state, at_ms, SignalKind.LYING_TAG, tag=uid, device=reader)
         case TagPlaced(uid=uid):
             meaning = state.tags.get(uid) or _by_label(signal, state)
             if isinstance(meaning, str):

@@ -31,7 +31,7 @@ from table_app.rules import (
 from table_app.rules.hand_size import most_cards_each
 from table_app.table import deeds
 from table_app.table.deeds import Past, RoundPoints
-from table_app.table.last_play import LastPlay, follow_last_play
+from table_app.table.last_play import GiveQuestion, LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 from table_app.table.recorded import OlderMatch, Recorded
@@ -95,7 +95,9 @@ class CatcherQuestion(NamedTuple):
     until_ms: int
 
 
-TableQuestion = StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion
+TableQuestion = (
+    StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion | GiveQuestion
+)
 
 
 class Alarm(NamedTuple):
@@ -341,7 +343,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag, _earlier_play(state)),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(
             state.past,
@@ -350,6 +352,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
             ruling,
             is_reader_away=state.recorded.is_away,
             round_points=state.round_points,
+            last_play=state.last_play,
         ),
         showing=state.showing if is_aside or not (ruling.is_ok or isinstance(action, Shows)) else Showing(),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
@@ -360,6 +363,11 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
         round_points=_round_points(state, match, ruling),
         correction=None,
     )
+
+
+def _earlier_play(state: TableState) -> LastPlay | None:
+    """The card that could be given to another seat before the last deed."""
+    return state.past.deeds[-1].last_play if state.past.deeds else None
 
 
 def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[RoundPoints, ...]:

@@ -18,6 +18,7 @@ from table_app.rules import (
     Lay,
     Leaves,
     Match,
+    Phase,
     Reshuffle,
     SetColour,
     SetDealer,
@@ -135,8 +136,14 @@ def _by_hand(undone: TakenBack, translate: Translate) -> Iterator[str]:
         yield _card_back(undone, laid, translate)
     if isinstance(action, Leaves):
         count = after.hands[after.seat_of(action.player)].size
-        message = _("{player} sits down again and takes {count} cards from under the draw pile.")
-        yield translate(message).format(player=action.player, count=count)
+        message = translate(_("{player} sits down again."))
+        if count and after.phase is not Phase.BETWEEN:
+            sits = _n(
+                "{player} sits down again and takes {count} card from under the draw pile.",
+                "{player} sits down again and takes {count} cards from under the draw pile.",
+            )
+            message = in_number(sits, count, translate)
+        yield message.format(player=action.player, count=count)
         return
     mixed = [happening for happening in undone.ruling.effects if happening.word in MIXED]
     for happening in mixed:

@@ -29,7 +29,7 @@ from hardware.ports import (
     HardwareError,
     Tone,
 )
-from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, DeviceNote
+from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, DeviceNote, TagPlaced
 from hardware.simulated import VirtualClock
 
 WELCOME = m.Welcome(1, 99, "1.0.0", "Pico", 7, 4, ("pad",))
@@ -299,6 +299,26 @@ def test_a_reader_is_back_whatever_its_board_says_of_it(far: FarEnd, state: m.Bo
     far.tell(state)
     signals = [signal for now_ms in range(1_000, 1_100, 5) for signal in reader.poll(now_ms)]
     assert [type(signal) for signal in signals[:1]] == [DeviceBack]
+
+
+def test_what_a_board_tells_first_lay_there_and_nothing_that_it_tells_later(far: FarEnd) -> None:
+    def placed(*events: m.BoardEvent) -> list[bool]:
+        bridge = bridge_to(far)
+        reader = bridge.reader()
+        run(bridge.poll, 0, 50)
+        for event in events:
+            far.tell(event)
+        signals = [signal for now_ms in range(50, 400, 5) for signal in reader.poll(now_ms)]
+        return [signal.lay_there for signal in signals if isinstance(signal, TagPlaced)]
+
+    one, other = (m.Placed(0, "pad", bytes((4, 0, 0, 0, 0, 0, last))) for last in (1, 2))
+    lies = m.Lying(0, "pad", one.uid)
+    assert placed(lies) == placed(m.Several(0, "pad"), lies) == [True]
+    assert placed(m.ReaderLost(0, "pad", "It does not answer."), m.ReaderBack(0, "pad"), lies) == [True]
+    assert placed(lies, m.Removed(0, "pad", one.uid), one, other) == [True, False, False]
+    assert placed(m.Lying(0, "pad", b""), one) == [False]
+    # A board that went away and is back in the middle of play tells how things stand once more.
+    assert placed(m.Lying(0, "pad", b""), lies) == [False]
 
 
 def test_a_note_is_told_once_however_often_the_board_comes_back(far: FarEnd) -> None:

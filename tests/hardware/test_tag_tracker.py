@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hardware.signals import ReaderDisturbed, SeveralTags, Signal, TagPlaced, TagRemoved
 from hardware.tag_tracker import (
     DISTURBED_AFTER_MS,
@@ -145,3 +147,41 @@ def test_a_pause_of_the_reader_restarts_the_wait_for_removal() -> None:
     run.tracker.pause()
     assert run.look(Look.SILENCE, 4) == []
     assert run.look(Seen(A)) == []
+
+
+def lay_there(signals: list[Signal]) -> list[bool]:
+    """Of each tag placed, whether it lay there before the reader looked."""
+    return [signal.lay_there for signal in signals if isinstance(signal, TagPlaced)]
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        [Seen(A)],
+        [Look.SILENCE, Seen(A)],  # the first look misses a tag that lies there
+        [Look.SILENCE] * 3 + [Seen(A)],
+        [Look.NOISE, Seen(A)],
+        [Look.SEVERAL, *[Seen(A)] * 10],
+    ],
+)
+def test_a_tag_that_the_first_looks_find_lay_there_before(looks: list[Seen | Look]) -> None:
+    run = Run()
+    assert lay_there([signal for look in looks for signal in run.look(look)]) == [True]
+
+
+def test_a_tag_that_comes_after_silence_or_after_another_was_laid_now() -> None:
+    run = Run()
+    run.look(Look.SILENCE, 1 + REMOVED_AFTER_MS // STEP_MS)
+    assert lay_there(run.look(Seen(A))) == [False]
+    run = Run()
+    run.look(Seen(A))
+    assert lay_there(run.look(Seen(B))) == [False]
+    run.look(Look.SILENCE, 20)
+    assert lay_there(run.look(Seen(A))) == [False]
+
+
+def test_a_reader_that_was_away_and_is_back_with_another_tag_tells_of_one_that_was_laid() -> None:
+    run = Run()
+    run.look(Look.SILENCE, 20)
+    run.tracker.pause()
+    assert lay_there(run.look(Seen(A))) == [False]

@@ -26,6 +26,7 @@ class SignalPad:
         self._has_told_several = False
         self._is_out = False
         self._has_told_out = False
+        self._has_begun = False
 
     def place(self, tag: SimulatedTag) -> None:
         self._tags.append(tag)
@@ -60,7 +61,8 @@ class SignalPad:
         self._has_told_several = False
         if self._tags and self._told is None and now_ms - self._since_ms >= BELIEVED_MS:
             self._told = self._tags[0]
-            signals.append(TagPlaced(now_ms, self.name, self._told.uid))
+            signals.append(TagPlaced(now_ms, self.name, self._told.uid, lay_there=not self._has_begun))
+        self._has_begun = self._has_begun or self._told is not None or not self._tags
         return signals
 
     def _lost(self, now_ms: int) -> Sequence[Signal]:

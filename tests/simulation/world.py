@@ -69,6 +69,7 @@ class World(Observer):
         show: Callable[[TableState, int], None] | None = None,
     ) -> None:
         self.case = case
+        self.is_chip = is_chip
         self._show = show
         self._observers = observers
         self._folder = tempfile.TemporaryDirectory(prefix="table-")
@@ -127,6 +128,13 @@ class World(Observer):
             return [SimulatedPad(name=name, clock=self.clock) for name in names]
         return [SignalPad(name) for name in names]
 
+    def _begin_pads_anew(self) -> None:
+        """Whatever a reader knew is gone with the power; what lies on it is not."""
+        for pad in self.pads:
+            pad.close()
+        self.pads = self._pads(self.is_chip)
+        self.scene.lay_on(*self.pads)
+
     def _open(self) -> None:
         folder = Path(self._folder.name)
         files = TableFiles(folder, lambda: "2026-11-29T12:00:00+00:00", "simulated")
@@ -164,6 +172,7 @@ class World(Observer):
         self.outcome.power_cuts += 1
         self.opened.close()
         known = len(self._heard)
+        self._begin_pads_anew()
         self._open()
         record = next(self.opened.journal.matches())
         lines = [entry.line for entry in self.opened.journal.entries(record.number)]
@@ -198,12 +207,16 @@ class World(Observer):
         ]
         if tapped and notice.text.startswith("Unknown tag"):
             self.scene.dead.update(tapped)
+        if isinstance(signal, TagPlaced) and signal.lay_there:
+            return  # nobody tapped it: it lay there when the power came back
         for card in tapped:
             self.auditor.told(notice, card, self.table.match)
 
     def judged(self, judged: Judged) -> None:
         if judged.signal is None and self.table.state.pause is not None:
             raise WrongError(f"{judged.line} though the table is paused")
+        if isinstance(judged.signal, TagPlaced) and judged.signal.lay_there:
+            raise WrongError(f"{judged.line} though its card lay there before the start")
         before = self._truth
         self._follow(judged.match, judged.ruling, judged.line)
         self.deeds.judged(judged, before, by_tag=isinstance(judged.signal, TagPlaced))

@@ -74,6 +74,7 @@ SIGNALS: dict[SignalKind, Signal] = {
     SignalKind.JOIN: ButtonPressed(9_000, "join:Fox"),
     SignalKind.UNKNOWN_TAG: TagPlaced(9_000, "pad", uid(999)),
     SignalKind.UNKNOWN_CARD: CardPicked(9_000, "x17"),
+    SignalKind.LYING_TAG: TagPlaced(9_000, "pad", uid(5), lay_there=True),
     SignalKind.TAG_REMOVED: TagRemoved(9_000, "pad", uid(1)),
     SignalKind.SEVERAL_TAGS: SeveralTags(9_000, "pad"),
     SignalKind.DISTURBED: ReaderDisturbed(9_000, "pad"),
