@@ -214,8 +214,11 @@ class _Redactor:
         laid, meanwhile = held_back[:1], held_back[1:]
         if any(happening.word == "take-back" for happening in ruling.effects) or not self._lies_on_top(laid):
             laid = ()
-        calls = tuple(told for told in meanwhile if isinstance(told.action, act.Call))
-        for told in (*calls, *laid, *(told for told in meanwhile if told not in calls)):
+        calls = [told for told in meanwhile if isinstance(told.action, act.Call)]
+        others = [told for told in meanwhile if told not in calls]
+        if laid:  # said when the card was laid: the turn's clock stood still meanwhile
+            calls = [told._replace(action=replace(told.action, at_ns=laid[0].action.at_ns)) for told in calls]
+        for told in (*calls, *laid, *others):
             self._retell(self._now_or_later(told.action), told.ruling, lines)
 
     def _lies_on_top(self, laid: tuple[_Told, ...]) -> bool:
