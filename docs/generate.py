@@ -13,6 +13,7 @@ from table_app.rules import EDITIONS, CustomKind, CustomRule, HouseRule, Scoring
 from table_app.rules.cards import DECKS
 from table_app.rules.rulebook import PARAGRAPHS, rulebook
 from table_app.rules.setup import NANOSECONDS, agreed_deck
+from table_app.sound.patterns import TOLD
 from table_app.table.interpreter import answers_as_text
 from table_app.table.meanings import meanings_as_text
 
@@ -84,6 +85,13 @@ LEAD = (
 )
 
 
+def cues_as_text() -> str:
+    """Every cue, what it sounds like and what it tells."""
+    lines = ["| cue | sounds | tells |", "| --- | --- | --- |"]
+    lines += [f"| `{cue}` | {sound} | {meaning} |" for cue, (sound, meaning) in TOLD.items()]
+    return "\n".join(lines) + "\n"
+
+
 def table_page() -> str:
     """What each signal means wherever the table stands."""
     parts = [
@@ -93,6 +101,9 @@ def table_page() -> str:
         meanings_as_text(),
         "## The table's own questions\n",
         answers_as_text(),
+        "## What is heard\n",
+        "By the rhythm alone, so that a buzzer with one pitch says it too.\n",
+        cues_as_text(),
     ]
     return "\n".join(parts)
 

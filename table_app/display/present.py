@@ -124,6 +124,7 @@ def notice_text(match: Match, notice: Notice, translate: Translate = untranslate
 
 NOTICE_KINDS = {
     NoticeKind.SAID: Kind.NOTICE,
+    NoticeKind.LAPSED: Kind.NOTICE,
     NoticeKind.REFUSED: Kind.REFUSED,
     NoticeKind.SEVERAL: Kind.REFUSED,
     NoticeKind.TROUBLE: Kind.ALARM,

@@ -13,7 +13,9 @@ from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.words import ruling_text
 from table_app.sound import BuzzerCue
 from table_app.table.deeds import TakenBack
+from table_app.table.form_steps import next_step
 from table_app.table.notices import NoticeKind
+from table_app.table.state import TableState
 from table_app.table.taking_back import taking_back_text
 from table_app.transcript.notation import action_text
 
@@ -22,6 +24,8 @@ URGENCY = (
     BuzzerCue.ACCEPTED,
     BuzzerCue.ROUND_WON,
     BuzzerCue.MATCH_WON,
+    BuzzerCue.LAPSED,
+    BuzzerCue.ASKED,
     BuzzerCue.SEVERAL,
     BuzzerCue.LOST,
     BuzzerCue.REFUSED,
@@ -31,6 +35,7 @@ URGENCY = (
 
 NOTICE_SOUNDS = {
     NoticeKind.SAID: BuzzerCue.TICK,
+    NoticeKind.LAPSED: BuzzerCue.LAPSED,
     NoticeKind.REFUSED: BuzzerCue.REFUSED,
     NoticeKind.SEVERAL: BuzzerCue.SEVERAL,
     NoticeKind.TROUBLE: BuzzerCue.LOST,
@@ -84,6 +89,23 @@ def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:
     title = translate(_("{player} did not call Uno!")).format(player=names)
     detail = translate(_("{player} must draw {value}.")).format(player=names, value=missed[-1].value)
     return Alarm(title, detail)
+
+
+def state_sounds(before: TableState, after: TableState) -> tuple[BuzzerCue, ...]:
+    """What is heard of a table that has become *after* without a ruling: who sees no screen hears that it asks.
+
+    A question sounds when it is opened and when it is asked again; of something that is put right each step asks.
+    What stands still or goes on, or is drawn for, was accepted.
+    """
+    if after.question is not None and after.question != before.question:
+        return (BuzzerCue.ASKED,)
+    if after.form is not None and (before.form is None or next_step(after.form) is not next_step(before.form)):
+        return (BuzzerCue.ASKED,)
+    if after.asked_again_ms != before.asked_again_ms:
+        return (BuzzerCue.ASKED,)
+    if after.pause is not before.pause or after.is_deal_drawn_for is not before.is_deal_drawn_for:
+        return (BuzzerCue.ACCEPTED,)
+    return ()
 
 
 def most_urgent(sounds: Iterable[BuzzerCue]) -> BuzzerCue | None:

@@ -19,9 +19,10 @@ from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
 from table_app.table.last_play import LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
-from table_app.table.notices import refused, said
+from table_app.table.notices import Notice, NoticeKind, refused, said
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
 from table_app.table.state import (
+    ASKED_AGAIN_MS,
     NANOSECONDS_PER_MS,
     CatcherQuestion,
     DebtQuestion,
@@ -249,12 +250,15 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
         return Answer(state, (LastRound(),))
     form = state.form
     if form is not None and form.until_ms < now_ms:
-        notice = said("Nothing was put right.")
+        notice = Notice("Nothing was put right.", (), NoticeKind.LAPSED)
         return Answer(replace(state, form=None, notice=notice), notice=notice)
     question = state.question
     if question is not None and question.until_ms < now_ms:
-        notice = said("The question was not answered; nothing has changed.")
+        notice = Notice("The question was not answered; nothing has changed.", (), NoticeKind.LAPSED)
         return Answer(replace(state, question=None, notice=notice), notice=notice)
+    again_ms = _asked_again_ms(state)
+    if again_ms is not None and again_ms <= now_ms:
+        return Answer(replace(state, asked_again_ms=again_ms + ASKED_AGAIN_MS))
     if state.alarm is not None and state.alarm.until_ms < now_ms:
         return Answer(replace(state, alarm=None))
     return None
@@ -273,10 +277,16 @@ def next_tick_ms(state: TableState) -> int | None:
     for waiting in (state.question, state.alarm, state.form):
         if waiting is not None:
             moments.append(waiting.until_ms + 1)
-    rings_ms = bell_ms(state)
-    if rings_ms is not None:
-        moments.append(rings_ms)
+    moments += [moment for moment in (bell_ms(state), _asked_again_ms(state)) if moment is not None]
     return min(moments, default=None)
+
+
+def _asked_again_ms(state: TableState) -> int | None:
+    """When what is asked is asked once more; None if nothing is, or it was."""
+    asked = state.question or state.form
+    if asked is None or asked.until_ms == state.asked_again_ms:
+        return None
+    return asked.until_ms - ASKED_AGAIN_MS
 
 
 def _is_held_too_long(state: TableState, now_ms: int) -> bool:

@@ -42,6 +42,9 @@ CARDS_EACH = 7
 QUESTION_MS = 20_000
 """How long an open question of the table waits: long enough to look around, too short to surprise the next turn."""
 
+ASKED_AGAIN_MS = 7_000
+"""How long before it lapses a question is asked again: enough to answer it still."""
+
 ALARM_MS = 6_000
 """How long a missed call stands large on the screen, unless something happens sooner."""
 
@@ -207,6 +210,8 @@ class TableState:
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
+    *asked_again_ms* is when the open question, or what is being put right, lapses, once it was asked again.
+
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
     rounds before took (with the score alone, all time until somebody was out); *round_points* what each of them
@@ -219,6 +224,7 @@ class TableState:
     round_began_ms: int = 0
     on_pad: tuple[tuple[str, bytes], ...] = ()
     question: TableQuestion | None = None
+    asked_again_ms: int = 0
     showing: Showing = Showing()
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
