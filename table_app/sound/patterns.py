@@ -1,8 +1,8 @@
 """What each cue sounds like on a buzzer: a name gives a pattern. Pure data; nothing sounds here.
 
 Told apart by rhythm first, since an active buzzer has one pitch: accepted is one short, refused two, a missed
-call a long alarm; a question is short and long, one that lapsed long and short. Pitches lie where small piezo discs are loud (about 2 to 4 kHz) but for what is to sound
-low.
+call a long alarm; a question is short and long, one that lapsed long and short. Pitches lie where small piezo
+discs are loud (about 2 to 4 kHz) but for what is to sound low.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PATTERNS: Mapping[BuzzerCue, Pattern] = MappingProxyType(
 
 TOLD: Mapping[BuzzerCue, tuple[str, str]] = MappingProxyType(
     {
-        BuzzerCue.TICK: ("a click", "A card or a tag was read. With nothing after it, nothing has changed."),
+        BuzzerCue.TICK: ("a click", "A card or a tag was read. With nothing after it, nothing more is in the record."),
         BuzzerCue.ACCEPTED: ("one short", "It is in the record: laid, drawn, called, named, taken back."),
         BuzzerCue.REFUSED: ("two low", "It was refused; nothing has changed, but for what a fine of your rules costs."),
         BuzzerCue.MISSED_CALL: ("a long alarm", "A call was missed, and the fine is owed."),

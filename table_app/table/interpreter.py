@@ -12,18 +12,20 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.rules import Catch, Draw, LastRound, Lay, Wait, deadline
+from table_app.rules import Called, Catch, Draw, LastRound, Lay, Wait, deadline
 from table_app.rules.actions import Action
-from table_app.table import cards_read, tracked
+from table_app.table import calling, cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
 from table_app.table.last_play import LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import Notice, NoticeKind, refused, said
+from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
 from table_app.table.state import (
     ASKED_AGAIN_MS,
     NANOSECONDS_PER_MS,
+    QUESTION_MS,
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
@@ -46,6 +48,9 @@ ASIDE = (
     SignalKind.DEVICE_LOST,
     SignalKind.DEVICE_BACK,
     SignalKind.DEVICE_NOTE,
+    SignalKind.UNO,
+    SignalKind.CATCH,
+    SignalKind.CALLED,
 )
 """Signals that leave an open question and what was said last standing."""
 
@@ -88,8 +93,13 @@ def _to_question(moment: Moment) -> Answer | None:
     question = moment.state.question
     if question is None:
         return None
-    if isinstance(question, DebtQuestion) and moment.kind is SignalKind.SEAT and moment.match.window is not None:
-        return None  # a call to be made or caught comes first
+    if moment.kind is SignalKind.SEAT and isinstance(question, DebtQuestion | DrawnQuestion):
+        if calling.was_fined(moment.match, moment.seat):
+            moment = replace(moment, kind=SignalKind.CALLED)
+            if isinstance(question, DrawnQuestion):
+                return calling.called(moment)
+        elif moment.match.window is not None and isinstance(question, DebtQuestion):
+            return calling.seat(moment)  # a call to be made or caught comes first, and the card is asked for still
     answer = ANSWERS[type(question)].get(moment.kind)
     if answer is None:
         return None
@@ -176,6 +186,23 @@ def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
     return replace(given, state=state if given.actions else replace(state, question=question))
 
 
+def _called_asked(moment: Moment, question: DebtQuestion) -> Answer:
+    """This player did call, and the fine is lifted: where nothing is owed then the card is laid by the player whose
+    turn it is, else the question stays."""
+    plan, lifted = Plan.of(moment), Called(moment.name())
+    if not plan.take(lifted) or plan.match.is_owing() or plan.match.turn is None:
+        return Answer(replace(moment.state, question=question), (lifted,))
+    return Answer(moment.state, (lifted, Lay(plan.match.names[plan.match.turn], question.card)))
+
+
+def _give_asked_next(moment: Moment, question: DebtQuestion) -> Answer | None:
+    """*Another laid it*: it asks who."""
+    if moment.text != "give":
+        return None
+    asked = question._replace(until_ms=moment.at_ms + QUESTION_MS)
+    return Answer(replace(moment.state, question=asked), notice=said("Whose card is it? Touch the seat."))
+
+
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
     """What was owed is drawn, and the card is laid by whoever has the turn then."""
     match = moment.match
@@ -207,6 +234,8 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.NO: _debts_open,
             SignalKind.GIVE: _give_asked,
             SignalKind.SEAT: _give_asked,
+            SignalKind.CALLED: _called_asked,
+            SignalKind.FORM: _give_asked_next,
         },
         ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
         SameQuestion: {SignalKind.YES: _same, SignalKind.NO: _not_same},

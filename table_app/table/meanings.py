@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import cards_read, devices_heard, forms, presses, tracked
+from table_app.table import calling, cards_read, devices_heard, forms, presses, tracked
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
 
 Meaning = Callable[[Moment], Answer]
@@ -75,14 +75,14 @@ IN_PLAY: Row = {
     K.OTHERS_CARD: tracked.others_card,
     K.DISCARDED_CARD: cards_read.discarded_card,
     K.NAMED_CARD: cards_read.ask_whether_same,
-    K.SEAT: presses.seat,
-    K.GIVE: presses.give,
+    K.SEAT: calling.seat,
+    K.GIVE: calling.give,
     K.DRAW: presses.draw,
     K.KEEP: presses.keep,
     K.COLOUR: presses.name_colour,
-    K.UNO: presses.uno,
-    K.CATCH: presses.catch,
-    K.CALLED: presses.called,
+    K.UNO: calling.uno,
+    K.CATCH: calling.catch,
+    K.CALLED: calling.called,
     K.CHALLENGE: presses.challenge,
     K.FINDS: presses.finds,
     K.SWAP: presses.swap,
@@ -110,8 +110,8 @@ ASIDE: Row = {
 IN_FORM: Row = {
     **dict.fromkeys(SignalKind, forms.awaits_another),
     **ASIDE,
-    K.UNO: presses.uno,
-    K.CATCH: presses.catch,
+    K.UNO: calling.uno,
+    K.CATCH: calling.catch,
     K.FORM: forms.begin,
     K.NO: forms.leave,
     K.MENU: forms.leave,
@@ -176,7 +176,8 @@ SPECIAL: Mapping[Situation, Row] = {
         K.PILE_CARD: tracked.drawn,
         K.DISCARDED_CARD: tracked.discarded_card_drawn,
         K.DRAW: presses.draw,
-        K.CALLED: presses.called,
+        K.SEAT: calling.did_call,
+        K.CALLED: calling.called,
         K.RESHUFFLE: presses.reshuffle,
     },
     S.SCORE_ALONE: {**OLDER, K.SEAT: presses.out},

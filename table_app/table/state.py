@@ -13,8 +13,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import (
+    Call,
     Called,
     Card,
+    Catch,
     Colour,
     Discard,
     LastRound,
@@ -327,8 +329,9 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
     """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
-    What was asked is answered, unless only the clock or the bell spoke. A hand being shown is shown anew only after
-    a showing, an undo, or where something else is asked for now: whatever else is done meanwhile does not touch it.
+    What was asked is answered, unless only the clock or the bell spoke, or somebody called or was caught. A hand being
+    shown is shown anew only after a showing, an undo, or where something else is asked for now: whatever else is done
+    meanwhile does not touch it.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
@@ -338,7 +341,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
     return replace(
         state,
         match=match,
-        question=state.question if isinstance(action, Wait | LastRound) else None,
+        question=state.question if isinstance(action, Wait | LastRound | Call | Catch | Called) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,
