@@ -43,6 +43,7 @@ CUE_WORDS = {
     BuzzerCue.TICK: _("tick"),
     BuzzerCue.ACCEPTED: _("one short beep"),
     BuzzerCue.REFUSED: _("two low beeps"),
+    BuzzerCue.GUILTY: _("guilty"),
     BuzzerCue.MISSED_CALL: _("a long alarm"),
     BuzzerCue.SEVERAL: _("several cards"),
     BuzzerCue.ASKED: _("a question"),

@@ -20,6 +20,7 @@ class BuzzerCue(StrEnum):
     TICK = "tick"
     ACCEPTED = "accepted"
     REFUSED = "refused"
+    GUILTY = "guilty"
     MISSED_CALL = "missed-call"
     SEVERAL = "several"
     ASKED = "asked"
@@ -35,6 +36,7 @@ PATTERNS: Mapping[BuzzerCue, Pattern] = MappingProxyType(
         BuzzerCue.TICK: (Tone(2600, 15),),
         BuzzerCue.ACCEPTED: (Tone(2100, 90),),
         BuzzerCue.REFUSED: (Tone(420, 160, 90), Tone(420, 160)),
+        BuzzerCue.GUILTY: (Tone(600, 420, 140), Tone(420, 420)),
         # Two tones that swing for over a second and a half: nobody takes it for anything else.
         BuzzerCue.MISSED_CALL: (*(Tone(2600, 200), Tone(1500, 200)) * 4,),
         BuzzerCue.SEVERAL: (Tone(900, 60, 50),) * 3,
@@ -60,11 +62,18 @@ TOLD: Mapping[BuzzerCue, tuple[str, str]] = MappingProxyType(
         BuzzerCue.TICK: ("a click", "A card or a tag was read. With nothing after it, nothing more is in the record."),
         BuzzerCue.ACCEPTED: ("one short", "It is in the record: laid, drawn, called, named, taken back."),
         BuzzerCue.REFUSED: ("two low", "It was refused; nothing has changed, but for what a fine of your rules costs."),
+        BuzzerCue.GUILTY: (
+            "two long and low",
+            "Guilty: who laid the Wild Draw Four draws. After a challenge one short is innocent: the challenger draws.",
+        ),
         BuzzerCue.MISSED_CALL: ("a long alarm", "A call was missed, and the fine is owed."),
         BuzzerCue.SEVERAL: ("three short", "Several cards lie on the pad; one at a time."),
         BuzzerCue.ASKED: (
             "short and long, rising",
-            "The table asks, and did not take the card yet. It asks once more before it gives up.",
+            (
+                "The table asks, for Yes or No, a seat, or a hand to be tapped; a card is not taken yet. "
+                "But for a hand it asks once more before it gives up."
+            ),
         ),
         BuzzerCue.LAPSED: ("long and short, falling", "Nobody answered: nothing has changed."),
         BuzzerCue.LOST: ("three falling", "A device does not answer."),

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
+from table_app.rules import Action, Challenge, DealCards, Draw, Lay, Match, NameColour, Ruling, Shows, Undo
 from table_app.rules.messages import Translate, _, untranslated
+from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.rules.words import ruling_text
 from table_app.sound import BuzzerCue
 from table_app.table.deeds import TakenBack
@@ -29,6 +30,7 @@ URGENCY = (
     BuzzerCue.SEVERAL,
     BuzzerCue.LOST,
     BuzzerCue.REFUSED,
+    BuzzerCue.GUILTY,
     BuzzerCue.MISSED_CALL,
 )
 """From the least to the most urgent: of several at once only the last is heard."""
@@ -65,20 +67,28 @@ def cues(match: Match, ruling: Ruling, taken: Sequence[TakenBack] = (), translat
         headline = taking_back_text(taken, match, translate)
     else:
         headline = ruling_text(match, ruling, translate)
-    return Cues(_sound(ruling), headline, _alarm(ruling, translate))
+    return Cues(_sound(match, ruling), headline, _alarm(ruling, translate))
 
 
-def _sound(ruling: Ruling) -> BuzzerCue:
+def _sound(match: Match, ruling: Ruling) -> BuzzerCue:
     words = {happening.word for happening in ruling.effects}
     if "uno-missed" in words:
         return BuzzerCue.MISSED_CALL
     if not ruling.is_ok:
         return BuzzerCue.REFUSED
+    if "guilty" in words:
+        return BuzzerCue.GUILTY
     if "match" in words:
         return BuzzerCue.MATCH_WON
     if "out" in words or "drawn-round" in words:
         return BuzzerCue.ROUND_WON
+    if isinstance(match.question, ShowQuestion | ProofQuestion) and isinstance(ruling.action, _ASK_FOR_A_HAND):
+        return BuzzerCue.ASKED
     return BuzzerCue.ACCEPTED
+
+
+_ASK_FOR_A_HAND = (Challenge, Lay, NameColour)
+"""After these a hand may have to be shown, which nobody hears of a card that was only accepted."""
 
 
 def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:

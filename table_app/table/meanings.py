@@ -189,6 +189,7 @@ SPECIAL: Mapping[Situation, Row] = {
     S.CHOOSE_DIRECTION: {**IN_FORM, K.DIRECTION: forms.choose_direction},
     S.CHOOSE_NUMBER: {
         **IN_FORM,
+        **every_card(forms.digit_of_card),
         K.DIGIT: forms.digit,
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
