@@ -81,7 +81,9 @@ def rulings_page() -> str:
 LEAD = (
     "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
     "table is waiting for; here is every case. `N` is a seat, counted from 0 as in settings "
-    "(`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n"
+    "(`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n\n"
+    "What a signal comes to: it *acts* (an action is in the record), the table *asks*, it *refuses* (the rules or the "
+    "table do), it *tells* something, or it only *shows* something else. Of several it depends on the cards which.\n"
 )
 
 

@@ -18,7 +18,7 @@ from table_app.table import calling, cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
 from table_app.table.last_play import LastPlay
-from table_app.table.meanings import MEANINGS, meaning_text
+from table_app.table.meanings import MEANINGS, meaning_text, outcomes_text
 from table_app.table.notices import Notice, NoticeKind, refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
@@ -36,6 +36,7 @@ from table_app.table.state import (
     TableState,
     start_clock,
 )
+from table_app.table.worded import Outcome
 
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
@@ -164,7 +165,7 @@ def _nobody_caught(moment: Moment, question: CatcherQuestion) -> Answer:
 
 
 def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
-    """This player caught."""
+    """This player caught; it is asked only where nobody had to call, so the rules refuse it, at the cost agreed."""
     if moment.seat == question.seat:
         return None
     return Answer(moment.state, (Catch(moment.name(), moment.name(question.seat)),))
@@ -251,12 +252,60 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
 """The answers to the table's own questions, by the kind of signal; any other signal closes the question."""
 
 
+_ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
+ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, ...]] = MappingProxyType(
+    {
+        _dealt: (_ACTS,),
+        _not_dealt: (_TELLS,),
+        _debts_drawn: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _debts_open: (_REFUSES,),
+        _give_asked: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _called_asked: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _give_asked_next: (_ASKS,),
+        _shuffled: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _not_shuffled: (_REFUSES,),
+        _same: (_TELLS,),
+        _not_same: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _was_drawn: (_ACTS,),
+        _was_laid: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _was_laid_by: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _catcher: (_REFUSES,),
+        _nobody_caught: (_TELLS,),
+    }
+)
+"""What each answer may come to, as `outcomes.COMES_TO` says it of meanings."""
+
+
 def answers_as_text() -> str:
     """All of `ANSWERS` as a Markdown table, for the reference documents."""
     parts = []
     for question, answers in ANSWERS.items():
-        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning |", "| --- | --- |"]
-        lines += [f"| `{kind.value}` | {meaning_text(answer)} |" for kind, answer in answers.items()]
+        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning | comes to |", "| --- | --- | --- |"]
+        lines += [
+            f"| `{kind.value}` | {meaning_text(answer)} | {outcomes_text(frozenset(ANSWERS_COME_TO[answer]))} |"
+            for kind, answer in answers.items()
+        ]
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
