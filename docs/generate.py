@@ -13,6 +13,7 @@ from table_app.rules import EDITIONS, CustomKind, CustomRule, HouseRule, Scoring
 from table_app.rules.cards import DECKS
 from table_app.rules.rulebook import PARAGRAPHS, rulebook
 from table_app.rules.setup import NANOSECONDS, agreed_deck
+from table_app.sound.patterns import TOLD
 from table_app.table.interpreter import answers_as_text
 from table_app.table.meanings import meanings_as_text
 
@@ -80,8 +81,17 @@ def rulings_page() -> str:
 LEAD = (
     "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
     "table is waiting for; here is every case. `N` is a seat, counted from 0 as in settings "
-    "(`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n"
+    "(`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n\n"
+    "What a signal comes to: it *acts* (an action is in the record), the table *asks*, it *refuses* (the rules or the "
+    "table do), it *tells* something, or it only *shows* something else. Of several it depends on the cards which.\n"
 )
+
+
+def cues_as_text() -> str:
+    """Every cue, what it sounds like and what it tells."""
+    lines = ["| cue | sounds | tells |", "| --- | --- | --- |"]
+    lines += [f"| `{cue}` | {sound} | {meaning} |" for cue, (sound, meaning) in TOLD.items()]
+    return "\n".join(lines) + "\n"
 
 
 def table_page() -> str:
@@ -93,6 +103,9 @@ def table_page() -> str:
         meanings_as_text(),
         "## The table's own questions\n",
         answers_as_text(),
+        "## What is heard\n",
+        "By the rhythm alone, so that a buzzer with one pitch says it too.\n",
+        cues_as_text(),
     ]
     return "\n".join(parts)
 

@@ -16,7 +16,14 @@ from table_app.cli.tapping_window import Shown, run_where_seen
 from table_app.display.present_enrol import present_commands
 from table_app.display.view import TableView
 from table_app.table import TableError
-from table_app.table.commands import COMMANDS_FILE, CommandEnrolment, button_named, command_words, open_commands
+from table_app.table.commands import (
+    COMMANDS_FILE,
+    CommandEnrolment,
+    button_named,
+    command_words,
+    is_needed,
+    open_commands,
+)
 from table_app.table.enrolling import Enrolled
 
 TITLE = "Last Card: giving buttons their tags"
@@ -39,7 +46,10 @@ class CommandSession:
 
     def prompt(self) -> str:
         asked, left = self.enrolment.asked, self.enrolment.left
-        return "" if asked is None else f"Lay the tag for {command_words(asked)} on the pad. {left} left."
+        if asked is None:
+            return ""
+        may_stop = "" if is_needed(asked) else " Not every table needs it; q stops here."
+        return f"Lay the tag for {command_words(asked)} on the pad. {left} left.{may_stop}"
 
     def take(self, signal: Signal) -> Enrolled | None:
         return self.enrolment.take(signal)
@@ -87,9 +97,18 @@ def enrol_commands(
         closing.callback(device.close)
         first = f"{counted(session.enrolment.left, 'button')} to go. {KEYS}"
         run_where_seen(session, device, hand, place, Shown(display, full_screen, TITLE), first)
-        missing = len(session.enrolment.missing)
-        verb = "has" if missing == 1 else "have"
-        click.echo(f"{counted(missing, 'button')} {verb} no tag yet." if missing else "Every button has its tag.")
+        click.echo(_missing_text(session.enrolment))
+
+
+def _missing_text(enrolment: CommandEnrolment) -> str:
+    """What has no tag yet; of what no table needs only the names."""
+    missing = len(enrolment.missing)
+    if not missing:
+        return "Every button has its tag."
+    if not any(is_needed(button) for button in enrolment.missing):
+        names = ", ".join(command_words(button) for button in enrolment.missing)
+        return f"Every button that a table needs has its tag. Without one, for another day: {names}."
+    return f"{counted(missing, 'button')} {'has' if missing == 1 else 'have'} no tag yet."
 
 
 def _open_reader_and_hand(

@@ -50,7 +50,7 @@ MARKS: Mapping[Outcome, str] = MappingProxyType(
 SOUNDS: Mapping[Outcome, BuzzerCue] = MappingProxyType(
     {
         Outcome.ENROLLED: BuzzerCue.ACCEPTED,
-        Outcome.ASKED: BuzzerCue.SEVERAL,
+        Outcome.ASKED: BuzzerCue.ASKED,
         Outcome.REFUSED: BuzzerCue.REFUSED,
         Outcome.TOLD: BuzzerCue.TICK,
     }

@@ -43,8 +43,11 @@ CUE_WORDS = {
     BuzzerCue.TICK: _("tick"),
     BuzzerCue.ACCEPTED: _("one short beep"),
     BuzzerCue.REFUSED: _("two low beeps"),
+    BuzzerCue.GUILTY: _("guilty"),
     BuzzerCue.MISSED_CALL: _("a long alarm"),
     BuzzerCue.SEVERAL: _("several cards"),
+    BuzzerCue.ASKED: _("a question"),
+    BuzzerCue.LAPSED: _("not answered"),
     BuzzerCue.LOST: _("reader lost"),
     BuzzerCue.ROUND_WON: _("round won"),
     BuzzerCue.MATCH_WON: _("match won"),
@@ -76,7 +79,7 @@ class Log(Observer):
     def noticed_at(self, evening: Evening, notice: Notice, signal: Signal | None) -> None:
         """An answer that is no ruling: a card shown, an unknown tag, a lost reader."""
         uid = signal.uid.hex(" ") if isinstance(signal, TagPlaced) else ""
-        kind = Kind.NOTICE if notice.kind is NoticeKind.SAID else Kind.REFUSED
+        kind = Kind.NOTICE if notice.kind in (NoticeKind.SAID, NoticeKind.LAPSED) else Kind.REFUSED
         self.rows.append(LogRow(uid, "", notice_text(evening.match, notice, self._translate), "", "", kind))
 
 

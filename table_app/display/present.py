@@ -32,6 +32,7 @@ from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
 from table_app.rules.words import face_name, wait_text
 from table_app.table.awaited import awaited_seats
+from table_app.table.calling import was_fined
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
 from table_app.table.form_steps import FORMS, Step, next_step
@@ -124,6 +125,7 @@ def notice_text(match: Match, notice: Notice, translate: Translate = untranslate
 
 NOTICE_KINDS = {
     NoticeKind.SAID: Kind.NOTICE,
+    NoticeKind.LAPSED: Kind.NOTICE,
     NoticeKind.REFUSED: Kind.REFUSED,
     NoticeKind.SEVERAL: Kind.REFUSED,
     NoticeKind.TROUBLE: Kind.ALARM,
@@ -346,7 +348,7 @@ def _plain_button(state: TableState, seat: int) -> str:
     match = state.match
     if not match.playing[seat] or state.form is not None:
         return ""
-    if isinstance(state.question, DrawnQuestion):
+    if isinstance(state.question, DrawnQuestion) or was_fined(match, seat):
         return f"seat:{seat}"
     if isinstance(state.question, DebtQuestion) and seat != match.turn:
         return f"give:{seat}"

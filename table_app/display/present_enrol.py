@@ -8,7 +8,7 @@ from __future__ import annotations
 from table_app.display.present_cards import face_view
 from table_app.display.view import Banner, Control, EnrolScreen, Headline, Kind, Question, TableView
 from table_app.rules.messages import Translate, _, untranslated
-from table_app.table.commands import CommandEnrolment, command_words
+from table_app.table.commands import CommandEnrolment, command_words, is_needed
 from table_app.table.enrolling import Enrolled, Enrolment, Outcome, card_words, missing_words
 
 KINDS = {
@@ -72,7 +72,11 @@ def present_commands(
     asked, missing = enrolment.asked, enrolment.missing
     done, total = enrolment.total - len(missing), enrolment.total
     if asked is not None:
-        title = translate(_("Lay the sticker for {button} on the pad")).format(button=command_words(asked))
+        message = _("Lay the sticker for {button} on the pad")
+        message = (
+            message if is_needed(asked) else _("Lay the sticker for {button} on the pad, or stop: it can be left out")
+        )
+        title = translate(message).format(button=command_words(asked))
     else:
         title = translate(_("Some buttons have no tag yet") if missing else _("Every button has its tag"))
     named = ", ".join(command_words(button) for button in missing[:MISSING_SHOWN])

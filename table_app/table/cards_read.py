@@ -78,7 +78,7 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
             Code.DRAWN_CARD,
         ):
             return Answer(told_of_silence(moment), (*plan.actions, action))
-        if card.face in match.discard_pile and not is_told and not is_shuffle_told:
+        if Card(card.face) in state.places.discard_pile and not is_told and not is_shuffle_told:
             # All of them lie in the pile, one without its copy being known: it may well have been this one.
             return discarded_card(replace(moment, card=card))
     is_in_pile = match.discard_pile.count(card.face) == match.kind(card.face).copies

@@ -50,22 +50,42 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         "allow": "Allow anyway",
     }
 )
+_MORE_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "form:give": "Another laid it",
+        "form:resync": "Top card, turn, colour",
+        "form:count": "Number of cards",
+        "pause": "Pause",
+        "bell": "Last round",
+        "high": "Draw for the deal",
+        "finds:guilty": "Guilty",
+        "finds:innocent": "Innocent",
+    }
+)
+"""What a match can be played without: put right, stopped, ended early, judged by the players themselves."""
 
 
 def command_buttons(seats: int) -> tuple[str, ...]:
-    """The buttons that a table of *seats* wants as tags, in the order in which they are asked for."""
-    return (*_WORDS, *(f"seat:{seat}" for seat in range(seats)))
+    """The buttons that a table of *seats* wants as tags, in the order in which they are asked for: those that every
+    table needs, and after them those that some do."""
+    return (*_WORDS, *(f"seat:{seat}" for seat in range(seats)), *_MORE_WORDS)
+
+
+def is_needed(button: str) -> bool:
+    """True of a button without which a table that has no others can't play a whole match."""
+    return button not in _MORE_WORDS
 
 
 def command_words(button: str) -> str:
     """A button as people say it; seats count from 1."""
     prefix, _, seat = button.partition(":")
-    return f"seat {int(seat) + 1}" if prefix == "seat" else _WORDS[button]
+    return f"seat {int(seat) + 1}" if prefix == "seat" else {**_WORDS, **_MORE_WORDS}[button]
 
 
 def button_words(button: str) -> str:
     """As `command_words`, also of a button that no tag can be: its name in the settings."""
-    return command_words(button) if button in _WORDS or button.startswith("seat:") else button
+    is_tag = button in {**_WORDS, **_MORE_WORDS} or button.startswith("seat:")
+    return command_words(button) if is_tag else button
 
 
 def button_named(word: str, seats: int) -> str:

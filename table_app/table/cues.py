@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from table_app.rules import Action, DealCards, Draw, Match, Ruling, Shows, Undo
+from table_app.rules import Action, Challenge, DealCards, Draw, Lay, Match, NameColour, Ruling, Shows, Undo
 from table_app.rules.messages import Translate, _, untranslated
+from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.rules.words import ruling_text
 from table_app.sound import BuzzerCue
 from table_app.table.deeds import TakenBack
+from table_app.table.form_steps import next_step
 from table_app.table.notices import NoticeKind
+from table_app.table.state import TableState
 from table_app.table.taking_back import taking_back_text
 from table_app.transcript.notation import action_text
 
@@ -22,15 +25,19 @@ URGENCY = (
     BuzzerCue.ACCEPTED,
     BuzzerCue.ROUND_WON,
     BuzzerCue.MATCH_WON,
+    BuzzerCue.LAPSED,
+    BuzzerCue.ASKED,
     BuzzerCue.SEVERAL,
     BuzzerCue.LOST,
     BuzzerCue.REFUSED,
+    BuzzerCue.GUILTY,
     BuzzerCue.MISSED_CALL,
 )
 """From the least to the most urgent: of several at once only the last is heard."""
 
 NOTICE_SOUNDS = {
     NoticeKind.SAID: BuzzerCue.TICK,
+    NoticeKind.LAPSED: BuzzerCue.LAPSED,
     NoticeKind.REFUSED: BuzzerCue.REFUSED,
     NoticeKind.SEVERAL: BuzzerCue.SEVERAL,
     NoticeKind.TROUBLE: BuzzerCue.LOST,
@@ -60,20 +67,28 @@ def cues(match: Match, ruling: Ruling, taken: Sequence[TakenBack] = (), translat
         headline = taking_back_text(taken, match, translate)
     else:
         headline = ruling_text(match, ruling, translate)
-    return Cues(_sound(ruling), headline, _alarm(ruling, translate))
+    return Cues(_sound(match, ruling), headline, _alarm(ruling, translate))
 
 
-def _sound(ruling: Ruling) -> BuzzerCue:
+def _sound(match: Match, ruling: Ruling) -> BuzzerCue:
     words = {happening.word for happening in ruling.effects}
     if "uno-missed" in words:
         return BuzzerCue.MISSED_CALL
     if not ruling.is_ok:
         return BuzzerCue.REFUSED
+    if "guilty" in words:
+        return BuzzerCue.GUILTY
     if "match" in words:
         return BuzzerCue.MATCH_WON
     if "out" in words or "drawn-round" in words:
         return BuzzerCue.ROUND_WON
+    if isinstance(match.question, ShowQuestion | ProofQuestion) and isinstance(ruling.action, _ASK_FOR_A_HAND):
+        return BuzzerCue.ASKED
     return BuzzerCue.ACCEPTED
+
+
+_ASK_FOR_A_HAND = (Challenge, Lay, NameColour)
+"""After these a hand may have to be shown, which nobody hears of a card that was only accepted."""
 
 
 def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:
@@ -84,6 +99,23 @@ def _alarm(ruling: Ruling, translate: Translate) -> Alarm | None:
     title = translate(_("{player} did not call Uno!")).format(player=names)
     detail = translate(_("{player} must draw {value}.")).format(player=names, value=missed[-1].value)
     return Alarm(title, detail)
+
+
+def state_sounds(before: TableState, after: TableState) -> tuple[BuzzerCue, ...]:
+    """What is heard of a table that has become *after* without a ruling: who sees no screen hears that it asks.
+
+    A question sounds when it is opened and when it is asked again; of something that is put right each step asks.
+    What stands still or goes on, or is drawn for, was accepted.
+    """
+    if after.question is not None and after.question != before.question:
+        return (BuzzerCue.ASKED,)
+    if after.form is not None and (before.form is None or next_step(after.form) is not next_step(before.form)):
+        return (BuzzerCue.ASKED,)
+    if after.asked_again_ms != before.asked_again_ms:
+        return (BuzzerCue.ASKED,)
+    if after.pause is not before.pause or after.is_deal_drawn_for is not before.is_deal_drawn_for:
+        return (BuzzerCue.ACCEPTED,)
+    return ()
 
 
 def most_urgent(sounds: Iterable[BuzzerCue]) -> BuzzerCue | None:

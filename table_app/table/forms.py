@@ -117,6 +117,15 @@ def digit(moment: Moment) -> Answer:
     return Answer(replace(moment.state, form=replace(form, digits=digits, until_ms=moment.at_ms + FORM_MS)))
 
 
+def digit_of_card(moment: Moment) -> Answer:
+    """A number card is its digit; Yes ends the number. Where points are typed a card is none: it belongs to a hand."""
+    card = moment.card
+    assert card is not None
+    if not card.face.is_number or _form(moment).kind == "points":
+        return awaits_another(moment)
+    return digit(replace(moment, text=card.face.rank))
+
+
 def digit_back(moment: Moment) -> Answer:
     """The last digit was not meant."""
     form = _form(moment)

@@ -12,17 +12,19 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.rules import Card, Catch, Draw, LastRound, Lay, Wait, deadline
+from table_app.rules import Called, Card, Catch, Draw, LastRound, Lay, Wait, deadline
 from table_app.rules.actions import Action
 from table_app.rules.messages import Sentence, _
-from table_app.table import cards_read, tracked
+from table_app.table import calling, cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_or_ask, give_to
 from table_app.table.last_play import GiveQuestion, LastPlay
-from table_app.table.meanings import MEANINGS, meaning_text
-from table_app.table.notices import refused, said
+from table_app.table.meanings import MEANINGS, meaning_text, outcomes_text
+from table_app.table.notices import Notice, NoticeKind, refused, said
+from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
 from table_app.table.state import (
+    ASKED_AGAIN_MS,
     NANOSECONDS_PER_MS,
     QUESTION_MS,
     CatcherQuestion,
@@ -35,6 +37,7 @@ from table_app.table.state import (
     TableState,
     start_clock,
 )
+from table_app.table.worded import Outcome
 
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
@@ -50,6 +53,9 @@ ASIDE = (
     SignalKind.DEVICE_LOST,
     SignalKind.DEVICE_BACK,
     SignalKind.DEVICE_NOTE,
+    SignalKind.UNO,
+    SignalKind.CATCH,
+    SignalKind.CALLED,
 )
 """Signals that leave an open question and what was said last standing."""
 
@@ -103,12 +109,13 @@ def _to_question(moment: Moment) -> Answer | None:
     question = moment.state.question
     if question is None:
         return None
-    if (
-        isinstance(question, DebtQuestion | GiveQuestion)
-        and moment.kind is SignalKind.SEAT
-        and moment.match.window is not None
-    ):
-        return None  # a call to be made or caught comes first
+    if moment.kind is SignalKind.SEAT and isinstance(question, DebtQuestion | DrawnQuestion | GiveQuestion):
+        if calling.was_fined(moment.match, moment.seat):
+            moment = replace(moment, kind=SignalKind.CALLED)
+            if isinstance(question, DrawnQuestion):
+                return calling.called(moment)
+        elif moment.match.window is not None and not isinstance(question, DrawnQuestion):
+            return calling.seat(moment)  # a call to be made or caught comes first, and the card is asked for still
     answer = ANSWERS[type(question)].get(moment.kind)
     if answer is None:
         return None
@@ -173,7 +180,7 @@ def _nobody_caught(moment: Moment, question: CatcherQuestion) -> Answer:
 
 
 def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
-    """This player caught."""
+    """This player caught; it is asked only where nobody had to call, so the rules refuse it, at the cost agreed."""
     if moment.seat == question.seat:
         return None
     return Answer(moment.state, (Catch(moment.name(), moment.name(question.seat)),))
@@ -226,6 +233,23 @@ def _supposed(moment: Moment, card: Card) -> Moment:
     return replace(moment, state=replace(moment.state, last_play=last))
 
 
+def _called_asked(moment: Moment, question: DebtQuestion) -> Answer:
+    """This player did call, and the fine is lifted: where nothing is owed then the card is laid by the player whose
+    turn it is, else the question stays."""
+    plan, lifted = Plan.of(moment), Called(moment.name())
+    if not plan.take(lifted) or plan.match.is_owing() or plan.match.turn is None:
+        return Answer(replace(moment.state, question=question), (lifted,))
+    return Answer(moment.state, (lifted, Lay(plan.match.names[plan.match.turn], question.card)))
+
+
+def _give_asked_next(moment: Moment, question: DebtQuestion) -> Answer | None:
+    """*Another laid it*: it asks who."""
+    if moment.text != "give":
+        return None
+    asked = question._replace(until_ms=moment.at_ms + QUESTION_MS)
+    return Answer(replace(moment.state, question=asked), notice=said("Whose card is it? Touch the seat."))
+
+
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
     """What was owed is drawn, and the card is laid by whoever has the turn then."""
     match = moment.match
@@ -257,6 +281,8 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.NO: _debts_open,
             SignalKind.GIVE: _give_asked,
             SignalKind.SEAT: _give_asked,
+            SignalKind.CALLED: _called_asked,
+            SignalKind.FORM: _give_asked_next,
         },
         ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
         SameQuestion: {SignalKind.YES: _same, SignalKind.NO: _not_same},
@@ -278,12 +304,63 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
 """The answers to the table's own questions, by the kind of signal; any other signal closes the question."""
 
 
+_ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
+ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, ...]] = MappingProxyType(
+    {
+        _dealt: (_ACTS,),
+        _not_dealt: (_TELLS,),
+        _debts_drawn: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _debts_open: (_REFUSES,),
+        _give_asked: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _called_asked: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _give_asked_next: (_ASKS,),
+        _shuffled: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _not_shuffled: (_REFUSES,),
+        _same: (_TELLS,),
+        _not_same: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _was_drawn: (_ACTS,),
+        _was_laid: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _was_laid_by: (
+            _ACTS,
+            _REFUSES,
+        ),
+        _catcher: (_REFUSES,),
+        _nobody_caught: (_TELLS,),
+        _given: (_ACTS, _REFUSES),
+        _given_to_seat: (_ACTS, _REFUSES),
+        _not_given: (_ASKS, _TELLS),
+    }
+)
+"""What each answer may come to, as `outcomes.COMES_TO` says it of meanings."""
+
+
 def answers_as_text() -> str:
     """All of `ANSWERS` as a Markdown table, for the reference documents."""
     parts = []
     for question, answers in ANSWERS.items():
-        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning |", "| --- | --- |"]
-        lines += [f"| `{kind.value}` | {meaning_text(answer)} |" for kind, answer in answers.items()]
+        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning | comes to |", "| --- | --- | --- |"]
+        lines += [
+            f"| `{kind.value}` | {meaning_text(answer)} | {outcomes_text(frozenset(ANSWERS_COME_TO[answer]))} |"
+            for kind, answer in answers.items()
+        ]
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
@@ -306,12 +383,15 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
         return Answer(state, (LastRound(),))
     form = state.form
     if form is not None and form.until_ms < now_ms:
-        notice = said("Nothing was put right.")
+        notice = Notice("Nothing was put right.", (), NoticeKind.LAPSED)
         return Answer(replace(state, form=None, notice=notice), notice=notice)
     question = state.question
     if question is not None and question.until_ms < now_ms:
-        notice = said("The question was not answered; nothing has changed.")
+        notice = Notice("The question was not answered; nothing has changed.", (), NoticeKind.LAPSED)
         return Answer(replace(state, question=None, notice=notice), notice=notice)
+    again_ms = _asked_again_ms(state)
+    if again_ms is not None and again_ms <= now_ms:
+        return Answer(replace(state, asked_again_ms=again_ms + ASKED_AGAIN_MS))
     if state.alarm is not None and state.alarm.until_ms < now_ms:
         return Answer(replace(state, alarm=None))
     return None
@@ -330,10 +410,16 @@ def next_tick_ms(state: TableState) -> int | None:
     for waiting in (state.question, state.alarm, state.form):
         if waiting is not None:
             moments.append(waiting.until_ms + 1)
-    rings_ms = bell_ms(state)
-    if rings_ms is not None:
-        moments.append(rings_ms)
+    moments += [moment for moment in (bell_ms(state), _asked_again_ms(state)) if moment is not None]
     return min(moments, default=None)
+
+
+def _asked_again_ms(state: TableState) -> int | None:
+    """When what is asked is asked once more; None if nothing is, or it was."""
+    asked = state.question or state.form
+    if asked is None or asked.until_ms == state.asked_again_ms:
+        return None
+    return asked.until_ms - ASKED_AGAIN_MS
 
 
 def _is_held_too_long(state: TableState, now_ms: int) -> bool:

@@ -20,7 +20,7 @@ from table_app.rules.messages import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import notices
 from table_app.table.awaited import awaited_seats
-from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text
+from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text, state_sounds
 from table_app.table.errors import StoreError
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
@@ -263,7 +263,7 @@ class Table:
         for done in judged:
             for observer in self._observers:
                 observer.judged(done)
-        sounds = [done.cues.sound for done in judged]
+        sounds = [*(done.cues.sound for done in judged), *state_sounds(before, state)]
         if answer.notice is not None:
             sounds.append(NOTICE_SOUNDS[answer.notice.kind])
             for observer in self._observers:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import cards_read, devices_heard, forms, new_tag, presses, tracked
+from table_app.table import calling, cards_read, devices_heard, forms, new_tag, presses, tracked
+from table_app.table.outcomes import comes_to
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
+from table_app.table.worded import Outcome, Worded, here, refused_here
 
 Meaning = Callable[[Moment], Answer]
 Row = Mapping[SignalKind, Meaning]
 
-S, K = Situation, SignalKind
+S, K, O = Situation, SignalKind, Outcome  # noqa: E741 (as in the rows below)
 
 
 def every_card(meaning: Meaning) -> Row:
@@ -76,14 +78,14 @@ IN_PLAY: Row = {
     K.OTHERS_CARD: tracked.others_card,
     K.DISCARDED_CARD: cards_read.discarded_card,
     K.NAMED_CARD: cards_read.ask_whether_same,
-    K.SEAT: presses.seat,
-    K.GIVE: presses.give,
+    K.SEAT: calling.seat,
+    K.GIVE: calling.give,
     K.DRAW: presses.draw,
     K.KEEP: presses.keep,
     K.COLOUR: presses.name_colour,
-    K.UNO: presses.uno,
-    K.CATCH: presses.catch,
-    K.CALLED: presses.called,
+    K.UNO: calling.uno,
+    K.CATCH: calling.catch,
+    K.CALLED: calling.called,
     K.CHALLENGE: presses.challenge,
     K.FINDS: presses.finds,
     K.SWAP: presses.swap,
@@ -91,6 +93,78 @@ IN_PLAY: Row = {
     K.RESHUFFLE: presses.reshuffle,
 }
 """Between the first card and the last, whatever is open: the core says what is allowed, and why not."""
+
+_ASKED_FIRST = (
+    K.CARD,
+    K.PILE_CARD,
+    K.OTHERS_CARD,
+    K.DRAW,
+    K.KEEP,
+    K.COLOUR,
+    K.CHALLENGE,
+    K.FINDS,
+    K.SWAP,
+)
+"""What the core refuses while it asks something, but for the answer itself."""
+
+
+def asks_first(what: str, *answers: SignalKind) -> Row:
+    """A row of play while the game asks for *what*: only *answers*, calls and corrections are taken."""
+    words = f"Refused: first {what}."
+    refused = {kind: refused_here(IN_PLAY[kind], words) for kind in _ASKED_FIRST if kind not in answers}
+    return {**IN_PLAY, **refused}
+
+
+_NO_WILD = refused_here(presses.name_colour, "Refused: no wild waits for its colour.")
+_NO_CHALLENGE = refused_here(presses.challenge, "Refused: there is no Wild Draw Four to be challenged.")
+_NO_HAND = refused_here(presses.finds, "Refused: no hand is being shown for a challenge.")
+_NO_SWAP = refused_here(presses.swap, "Refused: nobody has hands to swap.")
+_DRAW_FIRST = refused_here(presses.keep, "Refused: what is owed is drawn first.")
+
+ON_TURN: Row = {
+    **IN_PLAY,
+    K.KEEP: here(
+        presses.keep, "Refused: draw first. Where no card is left to be drawn, the turn passes.", O.REFUSES, O.ACTS
+    ),
+    K.COLOUR: _NO_WILD,
+    K.CHALLENGE: _NO_CHALLENGE,
+    K.FINDS: _NO_HAND,
+    K.SWAP: here(presses.swap, "Refused, unless the first card lets the first player swap hands.", O.REFUSES, O.ACTS),
+}
+AFTER_DRAWING: Row = {
+    **ON_TURN,
+    K.CARD: here(
+        cards_read.lay,
+        "It is the drawn card, and laid. One that can't be is refused, or it asks whether the pile was shuffled. "
+        "One tap on another seat gives it to that seat.",
+        O.ACTS,
+        O.REFUSES,
+        O.ASKS,
+    ),
+    K.DRAW: here(
+        presses.draw, "Refused: one card is drawn in a turn, unless a house rule lets more be drawn.", O.REFUSES, O.ACTS
+    ),
+    K.KEEP: here(presses.keep, "The drawn card is kept, and the turn passes.", O.ACTS),
+    K.SWAP: _NO_SWAP,
+}
+IN_DEBT: Row = {
+    **IN_PLAY,
+    K.CARD: here(
+        cards_read.lay,
+        "It asks whether what is owed was drawn without a word. Where it can't have been it is refused; it is laid "
+        "where a house rule lets it be laid on the debt.",
+        O.ASKS,
+        O.REFUSES,
+        O.ACTS,
+    ),
+    K.DRAW: here(presses.draw, "One of the cards that are owed is drawn.", O.ACTS),
+    K.KEEP: _DRAW_FIRST,
+    K.COLOUR: _NO_WILD,
+    K.CHALLENGE: _NO_CHALLENGE,
+    K.FINDS: _NO_HAND,
+    K.SWAP: _NO_SWAP,
+}
+"""Where cards are owed."""
 
 ASIDE: Row = {
     kind: ANYWHERE[kind]
@@ -112,8 +186,8 @@ ASIDE: Row = {
 IN_FORM: Row = {
     **dict.fromkeys(SignalKind, forms.awaits_another),
     **ASIDE,
-    K.UNO: presses.uno,
-    K.CATCH: presses.catch,
+    K.UNO: calling.uno,
+    K.CATCH: calling.catch,
     K.FORM: forms.begin,
     K.NO: forms.leave,
     K.MENU: forms.leave,
@@ -146,22 +220,22 @@ SPECIAL: Mapping[Situation, Row] = {
         K.OTHERS_CARD: tracked.dealt_already,
         K.DISCARDED_CARD: cards_read.set_aside_already,
     },
-    S.TURN: IN_PLAY,
-    S.DRAWN: IN_PLAY,
-    S.OWES: IN_PLAY,
-    S.CHALLENGE: IN_PLAY,
-    S.COLOUR: IN_PLAY,
-    S.SWAP: {**IN_PLAY, K.SEAT: presses.swap_or_call},
+    S.TURN: ON_TURN,
+    S.DRAWN: AFTER_DRAWING,
+    S.OWES: IN_DEBT,
+    S.CHALLENGE: {**IN_DEBT, K.CHALLENGE: presses.challenge},
+    S.COLOUR: asks_first("the colour is named", K.COLOUR),
+    S.SWAP: {**asks_first("whom to swap hands with is said", K.SWAP), K.SEAT: presses.swap_or_call},
     S.SHOW: {
-        **IN_PLAY,
+        **asks_first("the hand is shown", K.FINDS),
         **every_card(cards_read.show),
         K.NAMED_CARD: cards_read.ask_whether_same,
         K.YES: cards_read.all_shown,
     },
-    S.DARE: {**IN_PLAY, K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
-    S.CHARADE: {**IN_PLAY, K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
+    S.DARE: {**asks_first("the dare is done or refused"), K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
+    S.CHARADE: {**asks_first("who guessed is said"), K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
     S.DISCARD: {
-        **IN_PLAY,
+        **asks_first("the cards asked for are discarded"),
         **every_card(cards_read.discard),
         K.NAMED_CARD: cards_read.ask_whether_same,
         K.SEAT: cards_read.choose_discarder,
@@ -178,7 +252,8 @@ SPECIAL: Mapping[Situation, Row] = {
         K.PILE_CARD: tracked.drawn,
         K.DISCARDED_CARD: tracked.discarded_card_drawn,
         K.DRAW: presses.draw,
-        K.CALLED: presses.called,
+        K.SEAT: calling.did_call,
+        K.CALLED: calling.called,
         K.RESHUFFLE: presses.reshuffle,
     },
     S.SCORE_ALONE: {**OLDER, K.SEAT: presses.out},
@@ -190,6 +265,7 @@ SPECIAL: Mapping[Situation, Row] = {
     S.CHOOSE_DIRECTION: {**IN_FORM, K.DIRECTION: forms.choose_direction},
     S.CHOOSE_NUMBER: {
         **IN_FORM,
+        **every_card(forms.digit_of_card),
         K.DIGIT: forms.digit,
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
@@ -205,15 +281,25 @@ MEANINGS: Mapping[Situation, Row] = MappingProxyType(
 
 def meaning_text(meaning: Callable[..., object]) -> str:
     """A meaning in words: the first sentence of what its function says of itself."""
+    if isinstance(meaning, Worded):
+        return meaning.words
     assert meaning.__doc__ is not None
     return " ".join(meaning.__doc__.split("\n\n")[0].split())
+
+
+def outcomes_text(outcomes: frozenset[Outcome]) -> str:
+    """What may come of it, in a fixed order."""
+    return ", ".join(outcome.value for outcome in Outcome if outcome in outcomes)
 
 
 def meanings_as_text() -> str:
     """All of `MEANINGS` as a Markdown table a situation, for the reference documents."""
     parts = []
     for found, row in MEANINGS.items():
-        lines = [f"### {found.value}", "", "| signal | meaning |", "| --- | --- |"]
-        lines += [f"| `{kind.value}` | {meaning_text(meaning)} |" for kind, meaning in row.items()]
+        lines = [f"### {found.value}", "", "| signal | meaning | comes to |", "| --- | --- | --- |"]
+        lines += [
+            f"| `{kind.value}` | {meaning_text(meaning)} | {outcomes_text(comes_to(meaning))} |"
+            for kind, meaning in row.items()
+        ]
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"

@@ -15,9 +15,10 @@ from table_app.rules.messages import Counted, in_number, words_of
 
 
 class NoticeKind(StrEnum):
-    """How a notice sounds and looks: an answer, or something that did not work."""
+    """How a notice sounds and looks: an answer, a question that nobody answered, or something that did not work."""
 
     SAID = "said"
+    LAPSED = "lapsed"
     REFUSED = "refused"
     SEVERAL = "several"
     TROUBLE = "trouble"

@@ -99,14 +99,17 @@ def shuffle_before_question(plan: Plan) -> bool:
 
 
 def drawing_seat(match: Match) -> int | None:
-    """Who is drawing: fines come first, then debts in the order of the turn, then the turn itself."""
+    """Who is drawing: fines come first, then debts in the order of the turn, then the turn itself.
+
+    Who may challenge a Wild Draw Four comes last: a fine of which one card is drawn is a debt like any other, and its
+    next card must not be theirs.
+    """
     for seat, fine in enumerate(match.fines):
         if fine and match.owes[seat]:
             return seat
     first = match.turn if match.turn is not None else match.dealer
     number = len(match.names)
-    for step in range(number):
-        seat = (first + step * match.direction) % number
-        if match.owes[seat]:
-            return seat
-    return match.turn
+    owing = [seat for step in range(number) if match.owes[seat := (first + step * match.direction) % number]]
+    if owing and match.wild_four is not None:
+        owing.sort(key=match.wild_four.victim.__eq__)
+    return owing[0] if owing else match.turn

@@ -11,9 +11,6 @@ from dataclasses import replace
 from table_app.rules import (
     Allow,
     AnswerDare,
-    Call,
-    Called,
-    Catch,
     Challenge,
     Charade,
     DealUnseen,
@@ -30,9 +27,9 @@ from table_app.rules import (
 )
 from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
+from table_app.table import calling
 from table_app.table.bell import is_past_limit
 from table_app.table.cards_read import take_back_shown, told_of_silence
-from table_app.table.giving import give_or_ask
 from table_app.table.new_tag import tag_stays
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
@@ -41,7 +38,6 @@ from table_app.table.situations import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.table.state import (
     NANOSECONDS_PER_MS,
     QUESTION_MS,
-    CatcherQuestion,
     Form,
     MenuPage,
     Pause,
@@ -111,55 +107,7 @@ def swap_or_call(moment: Moment) -> Answer:
     """Hands are swapped with this player; who has to choose and touches the own seat calls."""
     question = moment.match.question
     is_own = isinstance(question, SwapQuestion) and question.seat == moment.seat
-    return seat(moment) if is_own else swap(moment)
-
-
-# -- Uno -------------------------------------------------------------------------------------------------------
-
-
-def seat(moment: Moment) -> Answer:
-    """In this order: a call by who must call; a catch of who must call by anybody else; an early call in the own turn
-    with two cards; the last card was this player's."""
-    match, own = moment.match, moment.seat
-    name = moment.name()
-    window = match.window
-    if window is not None:
-        action = Call(name) if window.seat == own else Catch(name, moment.name(window.seat))
-        return Answer(moment.state, (action,))
-    if own == match.turn and match.hands[own].size == 2 and not match.has_called_early:
-        return Answer(moment.state, (Call(name),))
-    if own in match.uncalled:
-        return Answer(moment.state, (Call(name),))
-    last = moment.state.last_play
-    if last is not None and last.seat != own:
-        return give_or_ask(moment, own)
-    return Answer(moment.state, notice=said("{} has nothing to call now.", name))
-
-
-def give(moment: Moment) -> Answer:
-    """The card laid last was this player's: who had the turn drew and kept without a word."""
-    return give_or_ask(moment, moment.seat)
-
-
-def uno(moment: Moment) -> Answer:
-    """This player calls Uno."""
-    return Answer(moment.state, (Call(moment.name()),))
-
-
-def catch(moment: Moment) -> Answer:
-    """This player is caught without a call; who caught is asked only where a wrong catch costs cards."""
-    match, caught = moment.match, moment.seat
-    is_due = match.window is not None and match.window.seat == caught
-    if match.setup.false_catch and not is_due:
-        return Answer(replace(moment.state, question=CatcherQuestion(caught, moment.at_ms + QUESTION_MS)))
-    catcher = match.turn if match.turn not in (None, caught) else match.after(caught)
-    assert catcher is not None
-    return Answer(moment.state, (Catch(match.names[catcher], moment.name()),))
-
-
-def called(moment: Moment) -> Answer:
-    """The table says that this player did call; the fine is lifted."""
-    return Answer(moment.state, (Called(moment.name()),))
+    return calling.seat(moment) if is_own else swap(moment)
 
 
 # -- the table -------------------------------------------------------------------------------------------------
@@ -333,7 +281,7 @@ def guessed(moment: Moment) -> Answer:
     """This player guessed the charade; whose charade it is and touches the own seat calls."""
     question = moment.match.question
     if isinstance(question, CharadeQuestion) and question.seat == moment.seat:
-        return seat(moment)
+        return calling.seat(moment)
     return _charade(moment, moment.name())
 
 

@@ -13,8 +13,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import (
+    Call,
     Called,
     Card,
+    Catch,
     Colour,
     Discard,
     LastRound,
@@ -42,6 +44,9 @@ CARDS_EACH = 7
 
 QUESTION_MS = 20_000
 """How long an open question of the table waits: long enough to look around, too short to surprise the next turn."""
+
+ASKED_AGAIN_MS = 7_000
+"""How long before it lapses a question is asked again: enough to answer it still."""
 
 ALARM_MS = 6_000
 """How long a missed call stands large on the screen, unless something happens sooner."""
@@ -211,6 +216,8 @@ class TableState:
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
+    *asked_again_ms* is when the open question, or what is being put right, lapses, once it was asked again.
+
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
     still: while the table is paused, or the card that makes a call due lies on the pad. *earlier_ms* is how long the
     rounds before took (with the score alone, all time until somebody was out); *round_points* what each of them
@@ -223,6 +230,7 @@ class TableState:
     round_began_ms: int = 0
     on_pad: tuple[tuple[str, bytes], ...] = ()
     question: TableQuestion | None = None
+    asked_again_ms: int = 0
     showing: Showing = Showing()
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
@@ -327,8 +335,9 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
     """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
-    What was asked is answered, unless only the clock or the bell spoke. A hand being shown is shown anew only after
-    a showing, an undo, or where something else is asked for now: whatever else is done meanwhile does not touch it.
+    What was asked is answered, unless only the clock or the bell spoke, or somebody called or was caught. A hand being
+    shown is shown anew only after a showing, an undo, or where something else is asked for now: whatever else is done
+    meanwhile does not touch it.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
@@ -338,7 +347,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
     return replace(
         state,
         match=match,
-        question=state.question if isinstance(action, Wait | LastRound) else None,
+        question=state.question if isinstance(action, Wait | LastRound | Call | Catch | Called) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,

@@ -80,7 +80,7 @@ def discarded_card_drawn(moment: Moment) -> Answer:
 
 
 def others_card(moment: Moment) -> Answer:
-    """It is laid by the player in whose hand it is known to be."""
+    """It is laid by the player in whose hand it is known to be: refused, since it is out of turn, but for a jump-in."""
     holder = moment.state.places.holder(_card(moment))
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table_app.sound.patterns import PATTERNS, BuzzerCue, duration_ms, pattern_for
+from table_app.sound.patterns import PATTERNS, TOLD, BuzzerCue, duration_ms, pattern_for
 
 
 def test_accepted_is_one_short_tone() -> None:
@@ -46,3 +46,16 @@ def test_no_two_cues_have_the_same_rhythm() -> None:
 def test_a_name_that_is_no_cue_is_an_error() -> None:
     with pytest.raises(ValueError, match="hooray"):
         pattern_for("hooray")
+
+
+def test_a_question_and_its_lapse_are_each_others_mirror_and_nothing_else_has_a_short_and_a_long_tone() -> None:
+    """On one pitch, too: the longer tone is at least three times the shorter, at the end where it asks."""
+    (short, rising), (falling, last) = pattern_for("asked"), pattern_for("lapsed")
+    assert rising.on_ms >= 3 * short.on_ms and falling.on_ms >= 3 * last.on_ms
+    assert rising.frequency_hz > short.frequency_hz and falling.frequency_hz > last.frequency_hz
+    two = [cue for cue, pattern in PATTERNS.items() if len(pattern) == 2 and pattern[0].on_ms != pattern[1].on_ms]
+    assert two == [BuzzerCue.ASKED, BuzzerCue.LAPSED]
+
+
+def test_every_cue_is_told_in_words_that_no_other_has() -> None:
+    assert set(TOLD) == set(BuzzerCue) and len({sound for sound, _meaning in TOLD.values()}) == len(TOLD)

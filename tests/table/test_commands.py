@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hardware.signals import TagPlaced, TagRemoved
-from table_app.rules import DECKS, Phase
+from table_app.cli.cards_commands import CommandSession
+from table_app.rules import DECKS, Phase, Setup, face
 from table_app.table.commands import (
     COMMANDS_FILE,
     CommandEnrolment,
     button_named,
     command_buttons,
     command_words,
+    is_needed,
     open_commands,
 )
 from table_app.table.enrolling import Outcome
@@ -126,3 +129,77 @@ def test_a_button_is_named_as_people_say_it(word: str, button: str) -> None:
 def test_a_name_that_is_no_button_is_answered_with_those_that_are() -> None:
     with pytest.raises(ValueError, match=r"there is no button 'seat 4'; there is red, .*seat 3"):
         button_named("seat 4", 3)
+
+
+def test_those_that_every_table_needs_are_asked_for_first_and_people_may_stop_there(tmp_path: Path) -> None:
+    wanted = command_buttons(3)
+    places = [is_needed(button) for button in wanted]
+    assert places == sorted(places, reverse=True) and wanted[places.index(False) - 1] == "seat:2"
+    assert {"form:give", "form:resync", "form:count", "pause", "bell", "high"} <= set(wanted[places.index(False) :])
+    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    commands = open_commands(tmp_path / COMMANDS_FILE).commands
+    session = CommandSession(CommandEnrolment(commands, registry, 3))
+    for number, button in enumerate(wanted):
+        assert ("q stops here" in session.prompt()) is not is_needed(button)
+        session.take(tag(600 + number))
+    commands.close()
+    registry.close()
+
+
+def with_tags(agreed: Setup, cards_each: int = 7) -> tuple[Rig, Callable[..., None]]:
+    """A table whose buttons are tags, and what lays them on the pad."""
+    rig = Rig(agreed, cards_each=cards_each)
+    tags = {button: uid(700 + number) for number, button in enumerate(command_buttons(3))}
+    rig.table.know_tags({**rig.tags, **{number: button for button, number in tags.items()}})
+
+    def command(*buttons: str) -> None:
+        for button in buttons:
+            rig.now_ms += 1_000
+            rig.send(TagPlaced(rig.now_ms, "pad", tags[button]))
+            rig.send(TagRemoved(rig.now_ms, "pad", tags[button]))
+
+    return rig, command
+
+
+def test_a_number_of_cards_is_put_right_by_seat_and_number_cards() -> None:
+    rig, command = with_tags(setup())
+    rig.tap("r9")
+    command("yes", "form:count", "seat:1")
+    rig.tap("g1", "y2")
+    command("yes")
+    assert rig.lines[-1] == "table: set hand Ben 12" and rig.heard.sounds[-1] == "accepted"
+    command("form:count", "seat:1")
+    rig.tap("rs")
+    assert rig.heard.sounds[-1] == "refused" and rig.state.form is not None
+
+
+def test_top_card_turn_and_colour_are_put_right_by_cards_and_stickers() -> None:
+    rig, command = with_tags(setup())
+    rig.tap("r9")
+    command("yes", "form:resync")
+    rig.tap("w")
+    command("seat:2", "colour:green")
+    match = rig.state.match
+    assert (match.turn, str(match.colour), match.top) == (2, "green", face("w")) and rig.state.form is None
+
+
+def test_the_deal_is_drawn_for_the_bell_rung_and_a_challenge_judged_by_stickers() -> None:
+    rig, command = with_tags(setup(), cards_each=2)
+    command("high")
+    rig.tap("r1", "r2", "r9")
+    assert rig.state.match.dealer == 2
+    rig.tap("b9")
+    command("yes", "bell", "pause", "pause")
+    assert rig.state.match.last_round
+    rig.tap("w+4")
+    command("colour:blue", "challenge", "finds:guilty")
+    assert rig.heard.sounds[-1] == "guilty" and rig.state.match.owes[0] > 0
+
+
+def test_digits_by_card_do_not_take_a_hand_for_points() -> None:
+    rig = Rig(cards_each=1)
+    rig.begin()
+    rig.tap("r1")
+    rig.press("form:points")
+    rig.tap("r5")
+    assert rig.heard.sounds[-1] == "refused"

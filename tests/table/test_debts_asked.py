@@ -69,3 +69,13 @@ def test_who_owes_a_fine_and_keeps_the_turn_draws_it_and_lays_the_card() -> None
     told = len(rig.lines)
     rig.press("seat:0")
     assert rig.lines[told:] == ["Ann: draw 2", "Ann: r1#1"] and rig.last.ruling.is_ok
+
+
+def test_a_fine_half_drawn_is_drawn_to_its_end_before_the_cards_of_a_wild_draw_four() -> None:
+    rig = Rig(cards_each=2)
+    rig.begin()
+    rig.tap("w+4")
+    rig.press("colour:blue", "seat:2", "draw", "draw")
+    assert rig.lines[-3:] == ["Cy: catch Ann", "Ann: draw", "Ann: draw"]
+    rig.press("challenge")
+    assert rig.lines[-1] == "Ben: challenge" and rig.last.ruling.is_ok

@@ -38,6 +38,7 @@ OF_THE_MOMENT = {
     "round_began_ms": "the table's clock, which a start sets anew",
     "on_pad": "the reader says what lies there",
     "question": "a power cut leaves none open: the card is tapped again",
+    "asked_again_ms": "a power cut leaves no question open",
     "form": "a power cut leaves none half filled in",
     "pause": "a start asks by itself whether to go on",
     "stopped_ms": "the table's clock, which a start sets anew",

@@ -1,0 +1,74 @@
+"""What a seat's own button, touch zone or tag means in play, and calls and catches, by whatever they are made.
+
+One function a meaning, as in `presses`. Nothing is allowed or refused here: that is the core's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_app.rules import Call, Called, Catch, Match
+from table_app.table.giving import give_or_ask
+from table_app.table.notices import said
+from table_app.table.situations import Answer, Moment
+from table_app.table.state import QUESTION_MS, CatcherQuestion
+
+
+def seat(moment: Moment) -> Answer:
+    """In this order: who was just fined for a missed call, and has drawn nothing of it, did call; a call by who must
+    call; a catch of who must call by anybody else; an early call in the own turn with two cards; the last card was this
+    player's. While somebody must call, a card is given to another seat by *Another laid it* and then the seat."""
+    match, own = moment.match, moment.seat
+    name = moment.name()
+    window = match.window
+    if was_fined(match, own):
+        return called(moment)
+    if window is not None:
+        action = Call(name) if window.seat == own else Catch(name, moment.name(window.seat))
+        return Answer(moment.state, (action,))
+    if own == match.turn and match.hands[own].size == 2 and not match.has_called_early:
+        return Answer(moment.state, (Call(name),))
+    if own in match.uncalled:
+        return Answer(moment.state, (Call(name),))
+    last = moment.state.last_play
+    if last is not None and last.seat != own:
+        return give_or_ask(moment, own)
+    return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+
+
+def did_call(moment: Moment) -> Answer:
+    """Who was just fined for a missed call, and has drawn nothing of it, did call; else nothing."""
+    if was_fined(moment.match, moment.seat):
+        return called(moment)
+    return Answer(moment.state, notice=said("{} has nothing to call now.", moment.name()))
+
+
+def was_fined(match: Match, seat: int) -> bool:
+    """True while the fine of *seat* for a missed call is whole, and can be lifted."""
+    return any(match.fines) and match.fines[seat] > 0
+
+
+def give(moment: Moment) -> Answer:
+    """The card laid last was this player's: who had the turn drew and kept without a word."""
+    return give_or_ask(moment, moment.seat)
+
+
+def uno(moment: Moment) -> Answer:
+    """This player calls Uno."""
+    return Answer(moment.state, (Call(moment.name()),))
+
+
+def catch(moment: Moment) -> Answer:
+    """This player is caught without a call; who caught is asked only where a wrong catch costs cards."""
+    match, caught = moment.match, moment.seat
+    is_due = match.window is not None and match.window.seat == caught
+    if match.setup.false_catch and not is_due:
+        return Answer(replace(moment.state, question=CatcherQuestion(caught, moment.at_ms + QUESTION_MS)))
+    catcher = match.turn if match.turn not in (None, caught) else match.after(caught)
+    assert catcher is not None
+    return Answer(moment.state, (Catch(match.names[catcher], moment.name()),))
+
+
+def called(moment: Moment) -> Answer:
+    """The table says that this player did call; the fine is lifted."""
+    return Answer(moment.state, (Called(moment.name()),))

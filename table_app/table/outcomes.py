@@ -1,0 +1,169 @@
+"""What each meaning may come to, as data: the documents are made of it, and the tests compare it with what happens.
+
+A meaning that comes to something else in one situation has its own words there (`worded`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from table_app.table import calling, cards_read, devices_heard, forms, new_tag, presses, tracked
+from table_app.table.situations import Answer, Moment
+from table_app.table.worded import Outcome, Worded
+
+_ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
+
+_BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]] = {
+    (_ACTS,): (
+        cards_read.all_discarded,
+        cards_read.drawn_for_the_deal,
+        cards_read.first_card,
+        forms.choose_colour,
+        forms.choose_direction,
+        presses.another_match,
+        presses.challenge,
+        presses.deal,
+        presses.did_the_dare,
+        presses.draw,
+        presses.finds,
+        presses.guessed,
+        presses.name_colour,
+        presses.nobody_guessed,
+        presses.out,
+        presses.refused_the_dare,
+        presses.swap,
+        presses.swap_or_call,
+        presses.take_up,
+    ),
+    (_ASKS,): (
+        cards_read.ask_whether_dealt,
+        cards_read.ask_whether_same,
+        forms.begin_points,
+        forms.digit_back,
+        presses.other_card_lies_there,
+        tracked.discarded_card_drawn,
+    ),
+    (_REFUSES,): (
+        cards_read.not_now,
+        devices_heard.disturbed,
+        devices_heard.several_tags,
+        devices_heard.unknown_card,
+        devices_heard.unknown_tag,
+        forms.awaits_another,
+        forms.tag_taken,
+        presses.out_of_place,
+        presses.unknown_button,
+        tracked.dealt_already,
+    ),
+    (_TELLS,): (
+        cards_read.set_aside_already,
+        devices_heard.device_back,
+        devices_heard.device_lost,
+        devices_heard.device_note,
+        new_tag.choose_tag,
+        forms.leave,
+        presses.go_on,
+        presses.nothing_open,
+        presses.pause,
+    ),
+    (_SHOWS,): (
+        devices_heard.tag_removed,
+        presses.menu,
+        presses.next_older,
+        presses.older_matches,
+        presses.put_right,
+        presses.rules,
+    ),
+    (
+        _ACTS,
+        _ASKS,
+    ): (
+        forms.choose_card,
+        forms.choose_seat,
+    ),
+    (
+        _ACTS,
+        _REFUSES,
+    ): (
+        calling.called,
+        calling.catch,
+        calling.uno,
+        cards_read.all_shown,
+        forms.choose_name,
+        forms.number_typed,
+        presses.allow,
+        presses.bell,
+        tracked.drawn,
+        tracked.others_card,
+    ),
+    (
+        _ACTS,
+        _TELLS,
+    ): (calling.did_call,),
+    (
+        _ASKS,
+        _REFUSES,
+    ): (
+        forms.begin,
+        forms.digit,
+        forms.digit_of_card,
+    ),
+    (
+        _ASKS,
+        _TELLS,
+    ): (
+        cards_read.discard,
+        cards_read.discarded_card,
+    ),
+    (
+        _REFUSES,
+        _TELLS,
+    ): (
+        cards_read.choose_discarder,
+        cards_read.choose_hand,
+        presses.draw_for_the_deal,
+    ),
+    (
+        _ACTS,
+        _ASKS,
+        _REFUSES,
+    ): (
+        cards_read.lay,
+        tracked.stray_card,
+    ),
+    (
+        _ACTS,
+        _REFUSES,
+        _TELLS,
+    ): (
+        tracked.deal_card,
+        calling.give,
+        calling.seat,
+        presses.reshuffle,
+        presses.undo,
+    ),
+    (
+        _ACTS,
+        _ASKS,
+        _REFUSES,
+        _TELLS,
+    ): (cards_read.show,),
+    (
+        _ACTS,
+        _ASKS,
+        _REFUSES,
+        _TELLS,
+        _SHOWS,
+    ): (presses.go_on_by_it,),
+}
+
+COMES_TO: Mapping[Callable[[Moment], Answer], frozenset[Outcome]] = MappingProxyType(
+    {meaning: frozenset(outcomes) for outcomes, meanings in _BY_OUTCOME.items() for meaning in meanings}
+)
+"""What each meaning may come to, wherever it stands as it is."""
+
+
+def comes_to(meaning: Callable[[Moment], Answer]) -> frozenset[Outcome]:
+    """What *meaning* may come to where it stands."""
+    return meaning.comes_to if isinstance(meaning, Worded) else COMES_TO[meaning]
