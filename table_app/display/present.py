@@ -227,7 +227,7 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
     shown = len(state.showing.cards)
     name, taps = state.match.names[seat], _taps(state)
     if isinstance(state.match.question, ShowQuestion):
-        return _challenge_prompt(state, name, shown, needed or 0, translate)
+        return _challenge_prompt(state, name, shown, needed, translate)
     if not taps and state.match.phase is Phase.OUT and FORMS["points"].fits(state.match):
         message = _("{player}: type the points left in the hand, or pick the cards; {shown} so far.")
         return translate(message).format(player=name, shown=shown)
@@ -240,7 +240,7 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
     return translate(message).format(player=name, shown=shown, needed=needed)
 
 
-def _challenge_prompt(state: TableState, name: str, shown: int, needed: int, translate: Translate) -> str:
+def _challenge_prompt(state: TableState, name: str, shown: int, needed: int | None, translate: Translate) -> str:
     """A hand is shown to the referee alone, or to who challenged, who says what was found."""
     question = state.match.question
     assert isinstance(question, ShowQuestion)
@@ -248,6 +248,9 @@ def _challenge_prompt(state: TableState, name: str, shown: int, needed: int, tra
     if not _taps(state):
         message = translate(_("{other} looks at the hand of {player} and presses Guilty or Innocent."))
         return message.format(other=other, player=name)
+    if needed is None:
+        message = translate(_("{player}: tap the cards of the hand; {shown} so far."))
+        return message.format(player=name, shown=shown)
     message = translate(
         _(
             "{player}: tap the hand, for the referee alone: {shown} of {needed}. "

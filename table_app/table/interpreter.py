@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.rules import Catch, Draw, LastRound, Lay, Wait, deadline
+from table_app.rules import Catch, Draw, LastRound, Lay, Phase, Wait, deadline
 from table_app.rules.actions import Action
-from table_app.table import cards_read, tracked
+from table_app.table import after_shuffle, cards_read, just_shown, last_debts, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
 from table_app.table.last_play import LastPlay
@@ -27,6 +27,7 @@ from table_app.table.state import (
     DebtQuestion,
     DrawnQuestion,
     MenuPage,
+    MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
     StartQuestion,
@@ -73,6 +74,7 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
     if answer is None:
         if moment.kind not in ASIDE:
             moment = replace(moment, state=replace(moment.state, question=None))
+        moment = just_shown.found_in_shown_hand(moment)
         answer = MEANINGS[situation(state)][moment.kind](moment)
     return answer
 
@@ -106,9 +108,21 @@ def _not_dealt(moment: Moment, question: StartQuestion) -> Answer:
     return Answer(moment.state, notice=said("Then deal first, and turn a card."))
 
 
+def _one_more(moment: Moment, question: MoreQuestion) -> Answer:
+    """It belongs to that hand: the verdict is taken back, and the hand is shown on, however many cards there are."""
+    return just_shown.one_more(moment, question)
+
+
+def _not_more(moment: Moment, question: MoreQuestion) -> Answer:
+    """It means here what any card does: it is laid, turned, or the first of the next hand."""
+    kind = kind_by_place(moment.state, question.card, question.reader)
+    tapped = replace(moment, kind=kind, card=question.card, device=question.reader, tag=question.tag)
+    return MEANINGS[situation(moment.state)][kind](tapped)
+
+
 def _shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     """The pile was shuffled, and the card comes out of it."""
-    return cards_read.shuffled_then_lay(moment, question.card)
+    return after_shuffle.shuffled_then_lay(moment, question.card)
 
 
 def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
@@ -162,22 +176,31 @@ def _catcher(moment: Moment, question: CatcherQuestion) -> Answer | None:
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
     """It was this player's card, and what was owed is drawn; where that can't be, the question stays."""
     state, match = moment.state, moment.match
-    assert match.turn is not None
+    if match.phase is Phase.OUT:
+        return last_debts.drawn_then_shown(moment, question, moment.seat)
+    assert match.turn is not None and question.card is not None
     if moment.seat == match.turn:
         drawn = _debts_drawn(moment, question)
         if drawn.actions[-1:] == (Lay(moment.name(), question.card),):
             return drawn
         notice = refused("The {} can't be {}'s: it could not be their turn.", question.card.face, moment.name())
+        if just_shown.hides_face(state):
+            notice = refused("That card can't be {}'s: it could not be their turn.", moment.name())
         return Answer(replace(state, question=question), notice=notice)
     last = LastPlay(match.turn, Lay(match.names[match.turn], question.card), 0)
     given = give_to(replace(moment, state=replace(state, last_play=last)), moment.seat)
     # What was only supposed of a card that nobody has laid yet is not remembered.
+    if not given.actions and just_shown.hides_face(state):
+        given = replace(given, notice=refused("That card can't be {}'s: it could not be their turn.", moment.name()))
     return replace(given, state=state if given.actions else replace(state, question=question))
 
 
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
-    """What was owed is drawn, and the card is laid by whoever has the turn then."""
+    """What was owed is drawn, and the card is laid by whoever has the turn then; before the count it is of a hand."""
     match = moment.match
+    if match.phase is Phase.OUT:
+        return last_debts.drawn_then_shown(moment, question, question.seat)
+    assert question.card is not None
     actions: list[Action] = []
     for seat, cards in enumerate(match.owes):
         if cards:
@@ -194,7 +217,9 @@ def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
 def _debts_open(moment: Moment, question: DebtQuestion) -> Answer:
     """The cards are still owed: the core says why that card can't be laid now."""
     match = moment.match
-    assert match.turn is not None
+    if just_shown.hides_face(moment.state):
+        return Answer(moment.state, notice=refused(cards_read.DEBTS_FIRST))
+    assert match.turn is not None and question.card is not None
     return Answer(moment.state, (Lay(match.names[match.turn], question.card),))
 
 
@@ -207,6 +232,7 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.GIVE: _give_asked,
             SignalKind.SEAT: _give_asked,
         },
+        MoreQuestion: {SignalKind.YES: _one_more, SignalKind.NO: _not_more},
         ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
         SameQuestion: {SignalKind.YES: _same, SignalKind.NO: _not_same},
         DrawnQuestion: {

@@ -31,7 +31,7 @@ from table_app.rules import (
 from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
 from table_app.table.bell import is_past_limit
-from table_app.table.cards_read import take_back_shown, told_of_silence
+from table_app.table.cards_read import choose_hand, shown_seat, take_back_shown, told_of_silence
 from table_app.table.giving import give_to
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat, shuffle_early
@@ -133,6 +133,15 @@ def seat(moment: Moment) -> Answer:
     if last is not None and last.seat != own:
         return give_to(moment, own)
     return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+
+
+def show_or_call(moment: Moment) -> Answer:
+    """Whose hand is asked for and touches the own seat shows it, touched again however many cards there are; else it
+    is a call or a catch, or the last card was this player's."""
+    match = moment.match
+    if moment.seat == shown_seat(moment.state) and match.window is None and moment.seat not in match.uncalled:
+        return choose_hand(moment)
+    return seat(moment)
 
 
 def give(moment: Moment) -> Answer:

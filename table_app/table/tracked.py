@@ -11,7 +11,9 @@ from dataclasses import replace
 from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.cards_read import discarded_card, drawn_after_shuffle, is_tapped_again, not_now
+from table_app.table.after_shuffle import drawn_after_shuffle
+from table_app.table.cards_read import DEBTS_FIRST, discarded_card, is_tapped_again, not_now
+from table_app.table.just_shown import hides_face
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
@@ -85,7 +87,10 @@ def others_card(moment: Moment) -> Answer:
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:
         return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
-    return Answer(moment.state, (Lay(moment.name(holder), _card(moment)),))
+    lay = Lay(moment.name(holder), _card(moment))
+    if hides_face(moment.state) and Plan.of(moment).refuses(lay) is Code.OWES_CARDS:
+        return Answer(moment.state, notice=refused(DEBTS_FIRST))
+    return Answer(moment.state, (lay,))
 
 
 def stray_card(moment: Moment) -> Answer:

@@ -113,8 +113,7 @@ class HonestPeople:
         assert out is not None
         number = len(self.hands)
         for step in range(1, number):
-            for card in self.hands[(out + step) % number]:
-                rig.tap(card.code)
+            rig.show_hands(" ".join(card.code for card in self.hands[(out + step) % number]))
 
     def points(self) -> int:
         kinds = self.rig.setup.deck.kinds
