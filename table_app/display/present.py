@@ -26,7 +26,7 @@ from table_app.display.view import (
     TextScreen,
     Typing,
 )
-from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
+from table_app.rules import Face, Match, Phase, Scoring, Undo, public_waits
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
@@ -194,7 +194,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         victim = match.wild_four.victim
         message = translate(_("{player}: challenge the Wild Draw Four, or draw {count}."))
         return message.format(player=match.names[victim], count=match.owes[victim])
-    if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in waits(match)}):
+    if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in public_waits(match)}):
         may_draw = _("{player}: lay a card or draw.")
         message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
         return translate(message).format(player=match.names[match.turn])
@@ -206,7 +206,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         return " ".join(message.format(player=name, count=cards) for name, cards in owing)
     if found is Situation.SCORE_ALONE:
         return translate(_("Who is out? Touch or press the seat."))
-    entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
+    entries = [wait_text(player, word, translate) for player, word in public_waits(match) if word != "find"]
     return " ".join(entries)
 
 
@@ -325,7 +325,7 @@ def _choice(state: TableState, seat: int) -> str:
     if isinstance(match.question, CharadeQuestion):
         return f"seat:{seat}" if seat != match.question.seat else ""
     found = situation(state)
-    if found is Situation.COUNT and (match.names[seat], "show") in waits(match):
+    if found is Situation.COUNT and (match.names[seat], "show") in public_waits(match):
         return f"seat:{seat}"
     return f"seat:{seat}" if found is Situation.SCORE_ALONE else ""
 

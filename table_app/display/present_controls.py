@@ -16,7 +16,7 @@ from table_app.display.present_forms import (
 )
 from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
-from table_app.rules import COLOURS, Match, Phase, waits
+from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.messages import Counted, Translate, _, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
@@ -199,7 +199,7 @@ def _for_calls(match: Match, translate: Translate) -> list[Control]:
 def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
     found = situation(state)
-    words = {word for _player, word in waits(match)}
+    words = {word for _player, word in public_waits(match)}
     if found is Situation.OVER:
         again = Control("again", translate(_("Another match")), "play", emphasis=True, key="return")
         return [again, *(form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind))]

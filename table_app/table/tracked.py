@@ -70,7 +70,7 @@ def drawn(moment: Moment) -> Answer:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     card = _card(moment)
     action = Draw(moment.name(seat), 1, (card,))
-    if moment.state.lies_in_pile(card) or Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
+    if Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
         return Answer(moment.state, (action,))
     # The table was told before that the pile was shuffled, when the record could not be.
     return drawn_after_shuffle(moment, card)
