@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Draw, Phase, Points, Shows, Undo, Wait
+from table_app.rules import Card, Draw, Lay, Phase, Points, Shows, Undo, Wait
 from table_app.table.notices import refused
 from table_app.table.planning import Plan
-from table_app.table.situations import CARDS, Answer, Moment, SignalKind
+from table_app.table.situations import CARDS, Answer, Moment, SignalKind, was_laid_last
 from table_app.table.state import NANOSECONDS_PER_MS, QUESTION_MS, MoreQuestion, TableState
 
 RIGHT_AFTER_MS = 3_000
@@ -24,8 +24,9 @@ def found_in_shown_hand(moment: Moment) -> Moment:
     if card is None or not state.shown or moment.kind not in CARDS:
         return moment
     for hand in state.shown:
-        if hand.has(card, moment.tag) and hand.seat is not None and _is_shown_again(moment, hand.seat):
-            return replace(moment, kind=SignalKind.SHOWN_CARD)
+        if hand.has(card, moment.tag) and hand.seat is not None:
+            is_shown_again = _is_shown_again(moment, hand.seat)
+            return replace(moment, kind=SignalKind.SHOWN_CARD) if is_shown_again else moment
     if moment.kind is SignalKind.CARD and _may_be_one_more(moment):
         return replace(moment, kind=SignalKind.MORE_CARD)
     return moment
@@ -74,8 +75,16 @@ def _may_be_one_more(moment: Moment) -> bool:
     """True where the number of cards may be wrong, and nothing else was done since: not even another hand begun."""
     state = moment.state
     hand = state.shown[-1]
+    if was_laid_last(state, moment.tag) or moment.card == _laid_last(state):
+        return False  # a proof that fails gives the card back that was to be proven
     is_believed = state.match.setup.refereed and not state.options.is_tracked and not hand.is_free
     return bool(hand.cards) and is_believed and state.showing.seat is None and _is_right_after(moment)
+
+
+def _laid_last(state: TableState) -> Card | None:
+    laid = (deed.ruling.action for deed in reversed(state.past.deeds) if isinstance(deed.ruling.action, Lay))
+    last = next(laid, None)
+    return last.card if last is not None else None
 
 
 def _is_right_after(moment: Moment) -> bool:

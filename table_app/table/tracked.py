@@ -87,10 +87,14 @@ def others_card(moment: Moment) -> Answer:
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:
         return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
-    lay = Lay(moment.name(holder), _card(moment))
-    if hides_face(moment.state) and Plan.of(moment).refuses(lay) is Code.OWES_CARDS:
+    return _lay(moment, Lay(moment.name(holder), _card(moment)))
+
+
+def _lay(moment: Moment, action: Lay) -> Answer:
+    """It is laid; right after a hand was shown, what can't be before the debts are drawn may be of that hand."""
+    if hides_face(moment.state) and Plan.of(moment).refuses(action) is Code.OWES_CARDS:
         return Answer(moment.state, notice=refused(DEBTS_FIRST))
-    return Answer(moment.state, (lay,))
+    return Answer(moment.state, (action,))
 
 
 def stray_card(moment: Moment) -> Answer:
@@ -102,7 +106,7 @@ def stray_card(moment: Moment) -> Answer:
         notice = refused("That card was never dealt and never drawn: it belongs into the draw pile.")
         return Answer(state, notice=notice)
     if state.options.pile_reader and state.may_hold(match.turn, card):
-        return Answer(state, (Lay(match.names[match.turn], card),))
+        return _lay(moment, Lay(match.names[match.turn], card))
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
 
 

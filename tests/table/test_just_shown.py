@@ -205,6 +205,19 @@ def test_one_card_more_in_a_proof_is_judged() -> None:
     assert_replays(rig)
 
 
+def test_the_card_of_a_proof_that_failed_is_no_card_more_of_the_hand() -> None:
+    rig = Rig(setup("wild4: prove"), cards_each=3)
+    rig.begin("r9")
+    rig.tap("w+4")
+    rig.press("colour:blue")
+    rig.tap("y1", "r5")
+    assert "guilty" in verdict(rig)
+    rig.tap("w+4")
+    assert not isinstance(rig.state.question, MoreQuestion)
+    rig.tap("r5")  # which is laid instead
+    assert rig.lines[-1] == "Ann: r5#1" and rig.last.ruling.is_ok
+
+
 def test_one_card_more_in_the_count_counts_for_that_hand_and_not_for_the_next() -> None:
     rig = counted()
     rig.show_hands("y1")
