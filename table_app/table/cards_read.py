@@ -44,9 +44,6 @@ from table_app.table.state import (
     TableState,
 )
 
-DEBTS_FIRST = "First the cards are drawn that are owed."
-"""Said where a card may belong to a hand, so that its face is nobody's business."""
-
 TAPPED_AGAIN_MS = 5_000
 """Less than anybody takes to gather and shuffle a deck."""
 
@@ -111,7 +108,7 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
         return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS, moment.tag)))
     if ruling.code is Code.OWES_CARDS and state.shown:
-        return Answer(state, notice=refused(DEBTS_FIRST))
+        return Answer(state, notice=debts_first())
     return Answer(state, (action,))
 
 
@@ -138,6 +135,11 @@ _DRAWN_IN_SILENCE = (
 _SHUFFLED_TOO_EARLY = (
     "By the record {} cards were left to draw when the pile was shuffled. If it was not shuffled at all, press Undo."
 )
+
+
+def debts_first() -> Notice:
+    """Said where a card may belong to a hand, so that its face is nobody's business."""
+    return refused("First the cards are drawn that are owed.")
 
 
 def first_card(moment: Moment) -> Answer:

@@ -218,7 +218,7 @@ def _debts_open(moment: Moment, question: DebtQuestion) -> Answer:
     """The cards are still owed: the core says why that card can't be laid now."""
     match = moment.match
     if just_shown.hides_face(moment.state):
-        return Answer(moment.state, notice=refused(cards_read.DEBTS_FIRST))
+        return Answer(moment.state, notice=cards_read.debts_first())
     assert match.turn is not None and question.card is not None
     return Answer(moment.state, (Lay(match.names[match.turn], question.card),))
 

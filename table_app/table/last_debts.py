@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Draw
-from table_app.table.cards_read import DEBTS_FIRST, show
-from table_app.table.notices import refused
+from table_app.table.cards_read import debts_first, show
 from table_app.table.planning import Plan
 from table_app.table.shown_hands import Showing
 from table_app.table.situations import Answer, Moment
@@ -20,7 +19,7 @@ def ask_whether_drawn(moment: Moment) -> Answer:
     """It asks whether what is owed was drawn; the count begins then, with this card or this hand."""
     state, match = moment.state, moment.match
     if not 0 < sum(match.owes) <= match.draw_pile:
-        return Answer(state, notice=refused(DEBTS_FIRST))
+        return Answer(state, notice=debts_first())
     seat = moment.seat if moment.card is None else None
     question = DebtQuestion(moment.card, moment.at_ms + QUESTION_MS, moment.tag, seat)
     return Answer(replace(state, question=question))

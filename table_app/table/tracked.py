@@ -12,7 +12,7 @@ from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import Match
 from table_app.table.after_shuffle import drawn_after_shuffle
-from table_app.table.cards_read import DEBTS_FIRST, discarded_card, is_tapped_again, not_now
+from table_app.table.cards_read import debts_first, discarded_card, is_tapped_again, not_now
 from table_app.table.just_shown import hides_face
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat
@@ -93,7 +93,7 @@ def others_card(moment: Moment) -> Answer:
 def _lay(moment: Moment, action: Lay) -> Answer:
     """It is laid; right after a hand was shown, what can't be before the debts are drawn may be of that hand."""
     if hides_face(moment.state) and Plan.of(moment).refuses(action) is Code.OWES_CARDS:
-        return Answer(moment.state, notice=refused(DEBTS_FIRST))
+        return Answer(moment.state, notice=debts_first())
     return Answer(moment.state, (action,))
 
 

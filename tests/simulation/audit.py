@@ -31,7 +31,7 @@ from table_app.rules import (
     UnoMode,
 )
 from table_app.rules.state import ColourQuestion
-from table_app.table.cards_read import DEBTS_FIRST
+from table_app.table.cards_read import debts_first
 from table_app.table.notices import Notice
 from tests.simulation.cases import Case
 
@@ -107,7 +107,7 @@ class Auditor:
             is_true = card in pile
         elif notice.text == "That card was shown already.":
             is_true = self._scene.cards.holder(card) is not None
-        elif notice.text == DEBTS_FIRST:
+        elif notice.text == debts_first().text:
             is_true = match.is_owing()
         else:
             is_true = notice.text in GOES_ON or notice.text.startswith("Unknown tag")
