@@ -45,6 +45,7 @@ CARD_SITUATIONS = frozenset(
         Situation.OWES,
         Situation.CHALLENGE,
         Situation.SHOW,
+        Situation.LAST_DEBTS,
         Situation.COUNT,
         Situation.DISCARD,
         Situation.HIGH,

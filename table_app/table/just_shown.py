@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Card, Draw, Lay, Phase, Points, Shows, Undo, Wait
+from table_app.table.cards_read import TAPPED_AGAIN_MS
 from table_app.table.notices import refused
 from table_app.table.planning import Plan
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, was_laid_last
@@ -92,7 +93,9 @@ def _is_right_after(moment: Moment) -> bool:
     done = [deed.ruling.action for deed in moment.state.past.deeds if not isinstance(deed.ruling.action, Wait)]
     if not done or not isinstance(done[-1], Shows | Points) or done[-1].at_ns is None:
         return False
-    return moment.state.at_ns(moment.at_ms) - done[-1].at_ns <= RIGHT_AFTER_MS * NANOSECONDS_PER_MS
+    is_round_over = moment.match.phase in (Phase.BETWEEN, Phase.OVER)
+    span_ms = TAPPED_AGAIN_MS if is_round_over else RIGHT_AFTER_MS
+    return moment.state.at_ns(moment.at_ms) - done[-1].at_ns <= span_ms * NANOSECONDS_PER_MS
 
 
 def _turn_after_debts(moment: Moment) -> int | None:

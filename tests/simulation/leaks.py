@@ -20,8 +20,7 @@ from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name
 from table_app.table import Judged, Observer, TableState
-from table_app.table.cards_read import shown_seat
-from table_app.table.just_shown import RIGHT_AFTER_MS
+from table_app.table.cards_read import TAPPED_AGAIN_MS, shown_seat
 from table_app.table.notices import Notice
 from table_app.table.state import DebtQuestion, MoreQuestion, SameQuestion, ShuffleQuestion, StartQuestion
 
@@ -91,7 +90,7 @@ class Listener(Observer):
         """Whether the card that the table asks about lies face up, to be laid or turned."""
         question = state.question
         if isinstance(question, StartQuestion):
-            is_soon = self._shown_ms is not None and now_ms - self._shown_ms <= RIGHT_AFTER_MS
+            is_soon = self._shown_ms is not None and now_ms - self._shown_ms <= TAPPED_AGAIN_MS
             return not is_soon or question.card == self._denied
         if isinstance(question, DebtQuestion):
             return state.match.phase is Phase.PLAY and not self._is_hand_shown

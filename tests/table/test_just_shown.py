@@ -115,6 +115,8 @@ def test_after_the_last_hand_of_the_count_no_card_of_it_is_the_first_of_the_next
     assert rig.phase() is Phase.BETWEEN
     rig.tap("g5")
     assert last_notice(rig) == ALREADY and rig.state.question is None
+    rig.tap("g6", later_ms=3_500)
+    assert isinstance(rig.state.question, MoreQuestion)
     rig.tap("g5", later_ms=60_000)  # gathered, shuffled and dealt without a word
     assert isinstance(rig.state.question, StartQuestion)
 
@@ -360,6 +362,15 @@ def test_a_seat_touched_before_the_last_debts_are_drawn_asks_for_them_and_shows_
     assert rig.lines[-1] == "Ben: draw 2"
     rig.tap("y1")
     assert rig.lines[-1] == "Cy: shows y1#1"
+    assert_replays(rig)
+
+
+def test_a_card_picked_on_the_screen_asks_for_the_last_debts_too() -> None:
+    rig = last_debts()
+    assert present(rig.state, rig.now_ms).picker is not None
+    rig.pick("y1")
+    rig.press("yes")
+    assert rig.lines[-1] == "Ben: draw 2" and rig.state.showing.cards == (Card(face("y1")),)
     assert_replays(rig)
 
 
