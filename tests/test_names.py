@@ -40,7 +40,7 @@ def can_join(name: str) -> bool:
     rig = Rig(cards_each=1)
     rig.begin()
     rig.tap("r3")
-    rig.tap("y4", "y6")
+    rig.show_hands("y4", "y6")
     rig.press(f"join:{name}")
     return len(rig.state.match.names) == 4
 
@@ -98,7 +98,7 @@ def test_who_joins_is_told_in_their_language_why_not() -> None:
     rig = Rig(cards_each=1)
     rig.begin()
     rig.tap("r3")
-    rig.tap("y4", "y6")
+    rig.show_hands("y4", "y6")
     rig.press("join:日本語")
     headline = present(rig.state, rig.now_ms, translator("de")).headline
     assert headline is not None and "mit anderen Buchstaben" in headline.text

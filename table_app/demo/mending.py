@@ -18,6 +18,7 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
     StartQuestion,
@@ -76,6 +77,8 @@ class Mending:
             return "yes" if tapping in (None, match.turn) else f"seat:{tapping}"
         if isinstance(question, StartQuestion | GiveQuestion):
             return "yes"
+        if isinstance(question, MoreQuestion):
+            return "yes" if self.cards.physical(question.card) in self.cards.hands[question.seat] else "no"
         if isinstance(question, SameQuestion):
             return "yes" if question.card in self.cards.discard_pile else "no"
         if isinstance(question, ShuffleQuestion):

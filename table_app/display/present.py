@@ -26,7 +26,7 @@ from table_app.display.view import (
     TextScreen,
     Typing,
 )
-from table_app.rules import Face, Match, Phase, Scoring, Undo, waits
+from table_app.rules import Face, Match, Phase, Scoring, Undo, public_waits
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
@@ -196,7 +196,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         victim = match.wild_four.victim
         message = translate(_("{player}: challenge the Wild Draw Four, or draw {count}."))
         return message.format(player=match.names[victim], count=match.owes[victim])
-    if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in waits(match)}):
+    if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in public_waits(match)}):
         may_draw = _("{player}: lay a card or draw.")
         message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
         return translate(message).format(player=match.names[match.turn])
@@ -208,7 +208,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         return " ".join(message.format(player=name, count=cards) for name, cards in owing)
     if found is Situation.SCORE_ALONE:
         return translate(_("Who is out? Touch or press the seat."))
-    entries = [wait_text(player, word, translate) for player, word in waits(match) if word != "find"]
+    entries = [wait_text(player, word, translate) for player, word in public_waits(match) if word != "find"]
     return " ".join(entries)
 
 
@@ -243,7 +243,7 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
     shown = len(state.showing.cards)
     name, taps = state.match.names[seat], _taps(state)
     if isinstance(state.match.question, ShowQuestion):
-        return _challenge_prompt(state, name, shown, needed or 0, translate)
+        return _challenge_prompt(state, name, shown, needed, translate)
     if not taps and state.match.phase is Phase.OUT and FORMS["points"].fits(state.match):
         message = _("{player}: type the points left in the hand, or pick the cards; {shown} so far.")
         return translate(message).format(player=name, shown=shown)
@@ -256,7 +256,7 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
     return translate(message).format(player=name, shown=shown, needed=needed)
 
 
-def _challenge_prompt(state: TableState, name: str, shown: int, needed: int, translate: Translate) -> str:
+def _challenge_prompt(state: TableState, name: str, shown: int, needed: int | None, translate: Translate) -> str:
     """A hand is shown to the referee alone, or to who challenged, who says what was found."""
     question = state.match.question
     assert isinstance(question, ShowQuestion)
@@ -264,6 +264,9 @@ def _challenge_prompt(state: TableState, name: str, shown: int, needed: int, tra
     if not _taps(state):
         message = translate(_("{other} looks at the hand of {player} and presses Guilty or Innocent."))
         return message.format(other=other, player=name)
+    if needed is None:
+        message = translate(_("{player}: tap the cards of the hand; {shown} so far."))
+        return message.format(player=name, shown=shown)
     message = translate(
         _(
             "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
@@ -338,7 +341,7 @@ def _choice(state: TableState, seat: int) -> str:
     if isinstance(match.question, CharadeQuestion):
         return f"seat:{seat}" if seat != match.question.seat else ""
     found = situation(state)
-    if found is Situation.COUNT and (match.names[seat], "show") in waits(match):
+    if found is Situation.COUNT and (match.names[seat], "show") in public_waits(match):
         return f"seat:{seat}"
     return f"seat:{seat}" if found is Situation.SCORE_ALONE else ""
 

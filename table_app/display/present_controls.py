@@ -16,12 +16,13 @@ from table_app.display.present_forms import (
 )
 from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
-from table_app.rules import COLOURS, Match, Phase, waits
+from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.messages import Counted, Translate, _, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
 from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.form_steps import FORMS
+from table_app.table.just_shown import hides_face
 from table_app.table.last_play import GiveQuestion
 from table_app.table.planning import drawing_seat
 from table_app.table.situations import Situation, situation
@@ -30,6 +31,7 @@ from table_app.table.state import (
     DebtQuestion,
     DrawnQuestion,
     MenuPage,
+    MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
     StartQuestion,
@@ -44,6 +46,7 @@ CARD_SITUATIONS = frozenset(
         Situation.OWES,
         Situation.CHALLENGE,
         Situation.SHOW,
+        Situation.LAST_DEBTS,
         Situation.COUNT,
         Situation.DISCARD,
         Situation.HIGH,
@@ -95,6 +98,11 @@ def question(state: TableState, translate: Translate) -> Question | None:
     if isinstance(asked, CatcherQuestion):
         text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
         return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
+    if isinstance(asked, MoreQuestion):
+        text = translate(_("One card more: does it belong to the hand of {player}, too?"))
+        return _yes_or_no(text.format(player=match.names[asked.seat]), translate)
+    if isinstance(asked, DebtQuestion):
+        return _yes_or_no(_debt_question(state, asked, translate), translate)
     kind = match.setup.deck.kinds.get(asked.card.face)
     card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
     if isinstance(asked, GiveQuestion):
@@ -114,14 +122,21 @@ def question(state: TableState, translate: Translate) -> Question | None:
     elif isinstance(asked, SameQuestion):
         message = translate(_("The {card} was laid by hand as the card of {player}: is this the same card?"))
         text = message.format(card=card, player=asked.player)
-    elif isinstance(asked, ShuffleQuestion):
-        text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)
     else:
-        assert isinstance(asked, DebtQuestion)
-        debts = ", ".join(f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards)
-        text = translate(_("The {card}: have the cards been drawn that are owed ({debts})?"))
-        text = text.format(card=card, debts=debts)
+        assert isinstance(asked, ShuffleQuestion)
+        text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)
     return _yes_or_no(text, translate)
+
+
+def _debt_question(state: TableState, asked: DebtQuestion, translate: Translate) -> str:
+    """It names the card only where it can be nothing but laid."""
+    match = state.match
+    debts = ", ".join(f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards)
+    if asked.card is None or hides_face(state):
+        return translate(_("Have the cards been drawn that are owed ({debts})?")).format(debts=debts)
+    kind = match.setup.deck.kinds.get(asked.card.face)
+    card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
+    return translate(_("The {card}: have the cards been drawn that are owed ({debts})?")).format(card=card, debts=debts)
 
 
 def _yes_or_no(text: str, translate: Translate) -> Question:
@@ -193,7 +208,7 @@ def _for_calls(match: Match, translate: Translate) -> list[Control]:
 def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
     found = situation(state)
-    words = {word for _player, word in waits(match)}
+    words = {word for _player, word in public_waits(match)}
     if found is Situation.OVER:
         again = Control("again", translate(_("Another match")), "play", emphasis=True, key="return")
         return [again, *(form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind))]
@@ -244,7 +259,8 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
     found = []
     seat = shown_seat(state)
-    if seat is not None and (state.showing.is_free or cards_to_show(match, seat) is None):
+    needed = None if seat is None or state.showing.is_free else cards_to_show(match, seat)
+    if seat is not None and (needed is None or len(state.showing.cards) >= needed > 0):
         found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
     found += [form_control(kind, translate) for kind in ("points", "holds", "give") if _offers(state, kind)]
     if isinstance(match.question, ShowQuestion):

@@ -81,7 +81,7 @@ from table_app.rules.setup import (
     agreed_deck,
 )
 from table_app.rules.state import Hand, Match, Phase
-from table_app.rules.waits import waits
+from table_app.rules.waits import public_waits, waits
 
 __all__ = [
     "COLOURS",
@@ -151,5 +151,6 @@ __all__ = [
     "face",
     "make_deck",
     "new_match",
+    "public_waits",
     "waits",
 ]

@@ -15,6 +15,7 @@ from table_app.rules.state import (
     DareQuestion,
     DiscardQuestion,
     Draft,
+    Hand,
     Match,
     Phase,
     ProofQuestion,
@@ -26,14 +27,25 @@ from table_app.rules.state import (
 Wait = tuple[str | None, str]
 """Who (None: the table) and what."""
 
+SeatWait = tuple[int | None, str]
+
 
 def waits(match: Match) -> tuple[Wait, ...]:
     """What may come next, as pairs of a player's name (None: the table) and a word."""
-    seats = _waits(Draft.of(match))
+    return _named(match, _waits(Draft.of(match)))
+
+
+def public_waits(match: Match) -> tuple[Wait, ...]:
+    """The same as far as everybody at the table can know it: what is told before anybody acts gives no hand away."""
+    table = Draft.of(match)
+    table.hands = tuple(Hand((), hand.size) for hand in table.hands)
+    if table.drawn is not None:
+        table.drawn = table.drawn._replace(card=Unseen.CARD)  # that it was spent is what the rules say aloud
+    return _named(match, _waits(table))
+
+
+def _named(match: Match, seats: list[SeatWait]) -> tuple[Wait, ...]:
     return tuple((None if seat is None else match.names[seat], word) for seat, word in seats)
-
-
-SeatWait = tuple[int | None, str]
 
 
 def _waits(table: Draft) -> list[SeatWait]:

@@ -23,7 +23,7 @@ from table_app.rules.state import (
     ShowQuestion,
     SwapQuestion,
 )
-from table_app.rules.waits import waits
+from table_app.rules.waits import public_waits
 
 COLOUR_WORDS = {
     Colour.RED: _("red"),
@@ -76,7 +76,7 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
         message = _("The hand goes back under the draw pile, and what {player} owed or had open lapses.")
         return " ".join((*effect_sentences(ruling, translate), translate(message).format(player=ruling.action.player)))
     if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, act.Leaves | act.Joins):
-        sentences += [wait_text(player, word, translate) for player, word in waits(match)[:1]]
+        sentences += [wait_text(player, word, translate) for player, word in public_waits(match)[:1]]
     sentences += effect_sentences(ruling, translate)
     return " ".join(sentence for sentence in sentences if sentence)
 
@@ -265,8 +265,9 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
     if not hasattr(action, "card"):
         unknown = [card.face for card in cards if card.face not in match.setup.deck]
         some = unknown[0] if unknown else cards[0].face if cards else None
-        # Which card of a shown hand is at fault stays between the hand and the referee.
-        is_public = some is not None and not isinstance(action, act.Shows)
+        # Which card of a hand that is shown, drawn or dealt is at fault stays between the hand and the referee.
+        is_of_hand = isinstance(action, act.Shows) or (isinstance(action, act.Draw | act.DealCards) and not unknown)
+        is_public = some is not None and not is_of_hand
         places["card"] = card_name(match, some, translate) if some and is_public else translate(_("such card"))
     return places
 

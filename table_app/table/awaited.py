@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table_app.rules import waits
+from table_app.rules import public_waits
 from table_app.table.cards_read import shown_seat
 from table_app.table.situations import Situation, situation
 from table_app.table.state import TableState
@@ -26,7 +26,7 @@ def awaited_seats(state: TableState) -> frozenset[int]:
     if found in (Situation.SHOW, Situation.COUNT):
         seat = shown_seat(state)
         return frozenset() if seat is None else frozenset({seat})
-    asked = [(name, word) for name, word in waits(match) if word not in BESIDE]
+    asked = [(name, word) for name, word in public_waits(match) if word not in BESIDE]
     seats = frozenset(match.seat_of(name) for name, _word in asked if name is not None)
     # Where only the table itself is asked, to shuffle, it is still somebody's turn.
     return seats or (frozenset() if match.turn is None else frozenset({match.turn}))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Call, Called, Catch, Match
+from table_app.table.cards_read import choose_hand, shown_seat
 from table_app.table.giving import give_or_ask
 from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
@@ -34,6 +35,15 @@ def seat(moment: Moment) -> Answer:
     if last is not None and last.seat != own:
         return give_or_ask(moment, own)
     return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+
+
+def show_or_call(moment: Moment) -> Answer:
+    """Whose hand is asked for and touches the own seat shows it, touched again however many cards there are; else it
+    is a call or a catch, or the last card was this player's."""
+    match = moment.match
+    if moment.seat == shown_seat(moment.state) and match.window is None and moment.seat not in match.uncalled:
+        return choose_hand(moment)
+    return seat(moment)
 
 
 def did_call(moment: Moment) -> Answer:

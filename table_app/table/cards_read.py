@@ -8,18 +8,37 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Action, Card, DealUnseen, Discard, Draw, High, Lay, Phase, Points, Shows, Start, waits
+from table_app.rules import (
+    Action,
+    Card,
+    DealUnseen,
+    Discard,
+    High,
+    Lay,
+    Phase,
+    Points,
+    SetHand,
+    Shows,
+    Start,
+    waits,
+)
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion, Unseen
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
-from table_app.table.noting import pile_knows, pile_shuffled
-from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_before_question, shuffle_early
+from table_app.table.noting import pile_knows
+from table_app.table.planning import (
+    FEW_LEFT,
+    Plan,
+    put_number_right,
+    shuffle_before_question,
+    shuffle_early,
+)
+from table_app.table.shown_hands import Showing
 from table_app.table.situations import Answer, Moment, was_laid_last
 from table_app.table.state import (
     QUESTION_MS,
     DebtQuestion,
     SameQuestion,
-    Showing,
     ShuffleQuestion,
     StartQuestion,
     TableState,
@@ -89,7 +108,9 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
         return _ask_whether_shuffled(moment, card)
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
-        return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
+        return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS, moment.tag)))
+    if ruling.code is Code.OWES_CARDS and state.shown:
+        return Answer(state, notice=debts_first())
     return Answer(state, (action,))
 
 
@@ -98,40 +119,6 @@ def _is_drawn(match: Match, card: Card) -> bool:
     assert match.turn is not None
     is_unseen = match.drawn is not None and match.drawn.card is Unseen.CARD
     return is_unseen and card.face not in match.hands[match.turn].known and card.face in match.discard_pile
-
-
-def shuffled_then_lay(moment: Moment, card: Card, reader: str) -> Answer:
-    """The discard pile was shuffled, and *card*, tapped on *reader*, comes from the new draw pile.
-
-    It is drawn at a tracked table, unless it was picked or tapped where cards are laid; else it is laid.
-    """
-    if shown_seat(moment.state) is not None:
-        return show(replace(moment, card=card, state=pile_shuffled(moment.state)))
-    if isinstance(moment.match.question, DiscardQuestion):
-        return discard(replace(moment, card=card, state=pile_shuffled(moment.state)))
-    options = moment.state.options
-    if options.is_tracked and card.copy and options.pile_reader in ("", reader):
-        return drawn_after_shuffle(moment, card)
-    plan, match = Plan.of(moment), moment.match
-    if match.turn is not None and shuffle_early(plan, is_certain=True):
-        action = Lay(match.names[match.turn], card)
-        if plan.refuses(action) is not Code.ALREADY_PLAYED:
-            return Answer(told_of_silence(moment), (*plan.actions, action))
-    # The record can't be told; but the table knows better which cards lie where.
-    return lay_or_ask(replace(moment, state=pile_shuffled(moment.state)), card, is_shuffle_told=True)
-
-
-def drawn_after_shuffle(moment: Moment, card: Card) -> Answer:
-    """*card* is drawn from a pile that was shuffled early; where the record can't be told, it is a card unseen."""
-    seat = drawing_seat(moment.match)
-    if seat is None:
-        return Answer(moment.state, notice=refused("Nobody draws now."))
-    plan, name = Plan.of(moment), moment.name(seat)
-    if shuffle_early(plan, is_certain=True):
-        return Answer(told_of_silence(moment), (*plan.actions, Draw(name, 1, (card,))))
-    seen = Draw(name, 1, (card,))
-    draw = Draw(name, 1) if plan.refuses(seen) is Code.ALREADY_PLAYED else seen
-    return Answer(pile_shuffled(moment.state), (draw,))
 
 
 def told_of_silence(moment: Moment) -> TableState:
@@ -150,6 +137,11 @@ _DRAWN_IN_SILENCE = (
 _SHUFFLED_TOO_EARLY = (
     "By the record {} cards were left to draw when the pile was shuffled. If it was not shuffled at all, press Undo."
 )
+
+
+def debts_first() -> Notice:
+    """Said where a card may belong to a hand, so that its face is nobody's business."""
+    return refused("First the cards are drawn that are owed.")
 
 
 def first_card(moment: Moment) -> Answer:
@@ -224,13 +216,29 @@ def show(moment: Moment) -> Answer:
 
 def _cannot_be_shown(moment: Moment) -> Notice | None:
     state, card = moment.state, _card(moment)
-    if state.showing.has(card, moment.tag):
+    if any(hand.has(card, moment.tag) for hand in (state.showing, *state.shown)):
         return refused("That card was shown already; take the next one.")
-    if card.copy and card in state.counted:
-        return refused("That card was counted with another hand already.")
     if state.lies_on_top(card):
         return refused("That card lies in the discard pile; it is in nobody's hand.")
     return None
+
+
+def _shows_another_number(moment: Moment, seat: int, needed: int) -> tuple[Action, ...]:
+    """A whole hand was shown, of more or fewer cards than the *needed* ones of the record, which is put right."""
+    name, cards, plan = moment.name(seat), moment.state.showing.cards, Plan.of(moment)
+    if moment.match.phase is Phase.OUT:
+        return (_points_of(moment, name, cards),)
+    drawn_since = moment.match.hands[seat].size - needed
+    put_number_right(plan, seat, len(cards))
+    plan.add(Shows(name, cards))
+    if drawn_since:  # the judged hand is the one before that
+        plan.add(SetHand(name, len(cards) + drawn_since))
+    return tuple(plan.actions)
+
+
+def _points_of(moment: Moment, name: str, cards: tuple[Card, ...]) -> Points:
+    kinds = moment.match.setup.deck.kinds
+    return Points(name, sum(kinds[card.face].points for card in cards))
 
 
 def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, ...]:
@@ -240,8 +248,7 @@ def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, 
     if plan.refuses(shows) is not Code.ALREADY_PLAYED:
         return (shows,)
     if moment.match.phase is Phase.OUT:
-        kinds = moment.match.setup.deck.kinds
-        return (Points(name, sum(kinds[card.face].points for card in cards)),)
+        return (_points_of(moment, name, cards),)
     if shuffle_before_question(plan) and plan.refuses(shows) is not Code.ALREADY_PLAYED:
         return (*plan.actions, shows)
     return (shows,)
@@ -275,9 +282,8 @@ def all_shown(moment: Moment) -> Answer:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     needed = cards_to_show(state.match, seat)
     name = state.match.names[seat]
-    if state.showing.is_free and state.match.phase is Phase.OUT and len(state.showing.cards) != needed:
-        kinds = state.match.setup.deck.kinds
-        return Answer(state, (Points(name, sum(kinds[card.face].points for card in state.showing.cards)),))
+    if state.showing.is_free and needed is not None and len(state.showing.cards) not in (0, needed):
+        return Answer(state, _shows_another_number(moment, seat, needed))
     if needed is not None and len(state.showing.cards) < needed:
         shown = len(state.showing.cards)
         notice = refused_counted(

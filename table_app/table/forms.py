@@ -12,8 +12,6 @@ from types import MappingProxyType
 
 from table_app.names import composed, name_trouble
 from table_app.rules import (
-    Call,
-    Called,
     Joins,
     Leaves,
     Match,
@@ -26,17 +24,18 @@ from table_app.rules import (
     SetScore,
     SetTop,
     SetTurn,
+    Shows,
 )
 from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
-from table_app.table.cards_read import shown_seat
+from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
 from table_app.table.giving import give_to
 from table_app.table.going_out import not_out, out
 from table_app.table.notices import refused, refused_counted, said
-from table_app.table.planning import Plan, shuffle_early
+from table_app.table.planning import Plan, put_number_right, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import Form, MenuPage, TableState
 from table_app.transcript.bad_line import BadLineError
@@ -232,17 +231,15 @@ def _leave(moment: Moment, form: Form) -> Answer:
 
 
 def _count(moment: Moment, form: Form) -> Answer:
-    """The number of cards; a fine for a call that was never due is lifted with it. With none, who laid last is out."""
+    """The number of cards; a hand of which so many were shown already is judged at once. With none, who laid last is
+    out."""
     plan, seat, count = Plan.of(moment), _seat(form), int(form.digits)
     if not count:
         return out(moment, seat)
-    name = moment.name(seat)
-    window = moment.match.window
-    if count > 1 and moment.match.fines[seat] and plan.refuses(Called(name)) is None:
-        plan.add(Called(name))
-    if count > 1 and window is not None and window.seat == seat:
-        plan.add(Call(name))
-    plan.add(SetHand(name, count))
+    put_number_right(plan, seat, count)
+    showing = moment.state.showing
+    if showing.seat == seat == shown_seat(moment.state) and cards_to_show(plan.match, seat) == len(showing.cards):
+        plan.add(Shows(moment.name(seat), showing.cards))
     return Answer(moment.state, tuple(plan.actions))
 
 

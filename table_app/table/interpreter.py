@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.rules import Called, Card, Catch, Draw, LastRound, Lay, Wait, deadline
+from table_app.rules import Called, Card, Catch, Draw, LastRound, Lay, Phase, Wait, deadline
 from table_app.rules.actions import Action
 from table_app.rules.messages import Sentence, _
-from table_app.table import calling, cards_read, tracked
+from table_app.table import after_shuffle, calling, cards_read, just_shown, last_debts, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_or_ask, give_to
 from table_app.table.last_play import GiveQuestion, LastPlay
@@ -31,6 +31,7 @@ from table_app.table.state import (
     DebtQuestion,
     DrawnQuestion,
     MenuPage,
+    MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
     StartQuestion,
@@ -84,6 +85,7 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
     if answer is None:
         if moment.kind not in ASIDE:
             moment = replace(moment, state=_without_question(moment))
+        moment = just_shown.found_in_shown_hand(moment)
         answer = MEANINGS[situation(state)][moment.kind](moment)
     return answer
 
@@ -92,7 +94,7 @@ def _without_question(moment: Moment) -> TableState:
     """Something else was done than to answer: where a card was asked about, it is said that it did not count."""
     state, question = moment.state, moment.state.question
     after = replace(state, question=None)
-    if question is None or isinstance(question, CatcherQuestion) or moment.card == question.card:
+    if question is None or isinstance(question, CatcherQuestion) or question.card in (None, moment.card):
         return after
     if isinstance(question, GiveQuestion) and not question.is_owed:
         return after  # it was laid, and stays whose it is
@@ -133,9 +135,21 @@ def _not_dealt(moment: Moment, question: StartQuestion) -> Answer:
     return Answer(moment.state, notice=said("Then deal first, and turn a card."))
 
 
+def _one_more(moment: Moment, question: MoreQuestion) -> Answer:
+    """It belongs to that hand: the verdict is taken back, and the hand is shown on, however many cards there are."""
+    return just_shown.one_more(moment, question)
+
+
+def _not_more(moment: Moment, question: MoreQuestion) -> Answer:
+    """It means here what any card does: it is laid, turned, or the first of the next hand."""
+    kind = kind_by_place(moment.state, question.card, question.reader)
+    tapped = replace(moment, kind=kind, card=question.card, device=question.reader, tag=question.tag)
+    return MEANINGS[situation(moment.state)][kind](tapped)
+
+
 def _shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
     """The pile was shuffled, and the card comes out of it."""
-    return cards_read.shuffled_then_lay(moment, question.card, question.reader)
+    return after_shuffle.shuffled_then_lay(moment, question.card, question.reader)
 
 
 def _not_shuffled(moment: Moment, question: ShuffleQuestion) -> Answer:
@@ -211,17 +225,24 @@ def _not_given(moment: Moment, question: GiveQuestion) -> Answer:
 def _give_asked(moment: Moment, question: DebtQuestion) -> Answer:
     """It was this player's card, and what was owed is drawn; where that can't be, the question stays."""
     state, match = moment.state, moment.match
-    assert match.turn is not None
+    if match.phase is Phase.OUT:
+        return last_debts.drawn_then_shown(moment, question, moment.seat)
+    assert match.turn is not None and question.card is not None
     if moment.seat == match.turn:
         drawn = _debts_drawn(moment, question)
         if drawn.actions[-1:] == (Lay(moment.name(), question.card),):
             return drawn
         notice = refused("The {} can't be {}'s: it could not be their turn.", question.card.face, moment.name())
+        if just_shown.hides_face(state):
+            notice = refused("That card can't be {}'s: it could not be their turn.", moment.name())
         return Answer(replace(state, question=question), notice=notice)
-    given = give_or_ask(_supposed(moment, question.card), moment.seat)
+    give = give_to if just_shown.hides_face(state) else give_or_ask  # a question would name the card
+    given = give(_supposed(moment, question.card), moment.seat)
     if isinstance(given.state.question, GiveQuestion):
         return Answer(replace(state, question=given.state.question._replace(is_owed=True)))
     # What was only supposed of a card that nobody has laid yet is not remembered.
+    if not given.actions and just_shown.hides_face(state):
+        given = replace(given, notice=refused("That card can't be {}'s: it could not be their turn.", moment.name()))
     return replace(given, state=state if given.actions else replace(state, question=question))
 
 
@@ -237,8 +258,10 @@ def _called_asked(moment: Moment, question: DebtQuestion) -> Answer:
     """This player did call, and the fine is lifted: where nothing is owed then the card is laid by the player whose
     turn it is, else the question stays."""
     plan, lifted = Plan.of(moment), Called(moment.name())
-    if not plan.take(lifted) or plan.match.is_owing() or plan.match.turn is None:
+    if not plan.take(lifted) or plan.match.is_owing():
         return Answer(replace(moment.state, question=question), (lifted,))
+    if plan.match.turn is None or question.card is None:
+        return Answer(moment.state, (lifted,))  # before the count: the hands are shown next
     return Answer(moment.state, (lifted, Lay(plan.match.names[plan.match.turn], question.card)))
 
 
@@ -251,8 +274,11 @@ def _give_asked_next(moment: Moment, question: DebtQuestion) -> Answer | None:
 
 
 def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
-    """What was owed is drawn, and the card is laid by whoever has the turn then."""
+    """What was owed is drawn, and the card is laid by whoever has the turn then; before the count it is of a hand."""
     match = moment.match
+    if match.phase is Phase.OUT:
+        return last_debts.drawn_then_shown(moment, question, question.seat)
+    assert question.card is not None
     actions: list[Action] = []
     for seat, cards in enumerate(match.owes):
         if cards:
@@ -269,7 +295,9 @@ def _debts_drawn(moment: Moment, question: DebtQuestion) -> Answer:
 def _debts_open(moment: Moment, question: DebtQuestion) -> Answer:
     """The cards are still owed: the core says why that card can't be laid now."""
     match = moment.match
-    assert match.turn is not None
+    if just_shown.hides_face(moment.state):
+        return Answer(moment.state, notice=cards_read.debts_first())
+    assert match.turn is not None and question.card is not None
     return Answer(moment.state, (Lay(match.names[match.turn], question.card),))
 
 
@@ -284,6 +312,7 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
             SignalKind.CALLED: _called_asked,
             SignalKind.FORM: _give_asked_next,
         },
+        MoreQuestion: {SignalKind.YES: _one_more, SignalKind.NO: _not_more},
         ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
         SameQuestion: {SignalKind.YES: _same, SignalKind.NO: _not_same},
         DrawnQuestion: {
@@ -344,6 +373,8 @@ ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, 
         ),
         _catcher: (_REFUSES,),
         _nobody_caught: (_TELLS,),
+        _one_more: (_ACTS, _TELLS),
+        _not_more: (_ACTS, _REFUSES),
         _given: (_ACTS, _REFUSES),
         _given_to_seat: (_ACTS, _REFUSES),
         _not_given: (_ASKS, _TELLS),

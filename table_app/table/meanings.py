@@ -1,7 +1,7 @@
 """What each signal means in each situation, as data: the interpreter looks up here, and the documents are made of it.
 
 `MEANINGS` is whole: every situation has a meaning for every kind of signal. What a meaning does stands in
-`cards_read`, `presses` and `devices_heard`.
+`cards_read`, `just_shown`, `presses` and `devices_heard`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import calling, cards_read, devices_heard, forms, new_tag, presses, tracked
+from table_app.table import calling, cards_read, devices_heard, forms, just_shown, last_debts, new_tag, presses, tracked
 from table_app.table.outcomes import comes_to
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
 from table_app.table.worded import Outcome, Worded, here, refused_here
@@ -24,6 +24,9 @@ def every_card(meaning: Meaning) -> Row:
     """The same meaning for a card, wherever it is known to lie."""
     return dict.fromkeys(CARDS, meaning)
 
+
+OF_SHOWN_HAND: Row = {K.SHOWN_CARD: just_shown.shown_already, K.MORE_CARD: just_shown.ask_whether_more}
+"""Where a hand may have been shown a moment ago."""
 
 ANYWHERE: Row = {
     **every_card(cards_read.not_now),
@@ -78,6 +81,7 @@ IN_PLAY: Row = {
     K.OTHERS_CARD: tracked.others_card,
     K.DISCARDED_CARD: cards_read.discarded_card,
     K.NAMED_CARD: cards_read.ask_whether_same,
+    **OF_SHOWN_HAND,
     K.SEAT: calling.seat,
     K.GIVE: calling.give,
     K.DRAW: presses.draw,
@@ -212,7 +216,7 @@ PAUSED: Row = {
 }
 
 SPECIAL: Mapping[Situation, Row] = {
-    S.DEAL: {**OLDER, **every_card(cards_read.ask_whether_dealt), K.DEAL: presses.deal},
+    S.DEAL: {**OLDER, **every_card(cards_read.ask_whether_dealt), **OF_SHOWN_HAND, K.DEAL: presses.deal},
     S.DEAL_SEEN: {**OLDER, **every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
     S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
     S.FIRST_CARD: {
@@ -230,6 +234,7 @@ SPECIAL: Mapping[Situation, Row] = {
         **asks_first("the hand is shown", K.FINDS),
         **every_card(cards_read.show),
         K.NAMED_CARD: cards_read.ask_whether_same,
+        K.SEAT: calling.show_or_call,
         K.YES: cards_read.all_shown,
     },
     S.DARE: {**asks_first("the dare is done or refused"), K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
@@ -244,11 +249,14 @@ SPECIAL: Mapping[Situation, Row] = {
     S.COUNT: {
         **every_card(cards_read.show),
         K.NAMED_CARD: cards_read.ask_whether_same,
+        **OF_SHOWN_HAND,
         K.DIGIT: forms.begin_points,
         K.SEAT: cards_read.choose_hand,
         K.YES: cards_read.all_shown,
     },
     S.LAST_DEBTS: {
+        K.CARD: last_debts.ask_whether_drawn,
+        K.SEAT: last_debts.ask_whether_drawn,
         K.PILE_CARD: tracked.drawn,
         K.DISCARDED_CARD: tracked.discarded_card_drawn,
         K.DRAW: presses.draw,
@@ -257,7 +265,7 @@ SPECIAL: Mapping[Situation, Row] = {
         K.RESHUFFLE: presses.reshuffle,
     },
     S.SCORE_ALONE: {**OLDER, K.SEAT: presses.out},
-    S.OVER: {**OLDER, K.AGAIN: presses.another_match, K.DEAL: presses.another_match},
+    S.OVER: {**OLDER, **OF_SHOWN_HAND, K.AGAIN: presses.another_match, K.DEAL: presses.another_match},
     S.PAUSED: PAUSED,
     S.CHOOSE_SEAT: {**IN_FORM, K.SEAT: forms.choose_seat, K.GIVE: forms.choose_seat},
     S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card)},

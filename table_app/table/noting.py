@@ -17,7 +17,8 @@ from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
 from table_app.table.recorded import Recorded, is_reader_away
-from table_app.table.state import Options, Showing, TableState
+from table_app.table.shown_hands import Showing
+from table_app.table.state import Options, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from table_app.rules import Action, Match, Reshuffle, SetHand, Undo, Wait
+from table_app.rules import Action, Call, Called, Match, Reshuffle, SetHand, Undo, Wait
 from table_app.rules.ruling import Code, Ruling
 from table_app.table.situations import Moment
 
@@ -77,6 +77,16 @@ def shuffle_early(plan: Plan, *, is_certain: bool = False) -> bool:
         return True
     plan.match, plan.actions[:] = match, before
     return False
+
+
+def put_number_right(plan: Plan, seat: int, count: int) -> None:
+    """*seat* holds *count* cards; a fine for a call that was never due is lifted with it."""
+    name, window = plan.match.names[seat], plan.match.window
+    if count > 1 and plan.match.fines[seat] and plan.refuses(Called(name)) is None:
+        plan.add(Called(name))
+    if count > 1 and window is not None and window.seat == seat:
+        plan.add(Call(name))
+    plan.add(SetHand(name, count))
 
 
 def shuffle_before_question(plan: Plan) -> bool:

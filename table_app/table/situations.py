@@ -72,6 +72,8 @@ class SignalKind(StrEnum):
     OTHERS_CARD = "card of another hand"
     DISCARDED_CARD = "card of the discard pile"
     NAMED_CARD = "card named by hand while the reader was away"
+    SHOWN_CARD = "card of a hand that was just shown"
+    MORE_CARD = "card right after a hand was shown"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
     LYING_TAG = "tag that lay there at the start"
@@ -155,6 +157,8 @@ CARDS = (
     SignalKind.OTHERS_CARD,
     SignalKind.DISCARDED_CARD,
     SignalKind.NAMED_CARD,
+    SignalKind.SHOWN_CARD,
+    SignalKind.MORE_CARD,
 )
 """The kinds of card, by where the table knows it to lie."""
 

@@ -18,15 +18,12 @@ from table_app.rules import (
     Card,
     Catch,
     Colour,
-    Discard,
     LastRound,
     Lay,
     Match,
     Phase,
-    Points,
     Ruling,
     SetScore,
-    Shows,
     Undo,
     Wait,
 )
@@ -37,6 +34,7 @@ from table_app.table.last_play import GiveQuestion, LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 from table_app.table.recorded import OlderMatch, Recorded
+from table_app.table.shown_hands import Showing, follow_shown, still_showing
 
 NANOSECONDS_PER_MS = 1_000_000
 CARDS_EACH = 7
@@ -63,9 +61,24 @@ class StartQuestion(NamedTuple):
 
 
 class DebtQuestion(NamedTuple):
-    """A card was tapped while somebody owes: have they drawn, without saying so?"""
+    """A card was tapped while somebody owes: have they drawn, without saying so?
+
+    Before the count it is of a hand, as is the *seat* that was touched with no card.
+    """
+
+    card: Card | None
+    until_ms: int
+    tag: bytes = b""
+    seat: int | None = None
+
+
+class MoreQuestion(NamedTuple):
+    """A card was tapped right after the hand of *seat* was shown: does it belong to that hand, too?"""
 
     card: Card
+    seat: int
+    reader: str
+    tag: bytes
     until_ms: int
 
 
@@ -101,7 +114,14 @@ class CatcherQuestion(NamedTuple):
 
 
 TableQuestion = (
-    StartQuestion | DebtQuestion | ShuffleQuestion | SameQuestion | DrawnQuestion | CatcherQuestion | GiveQuestion
+    StartQuestion
+    | DebtQuestion
+    | MoreQuestion
+    | ShuffleQuestion
+    | SameQuestion
+    | DrawnQuestion
+    | CatcherQuestion
+    | GiveQuestion
 )
 
 
@@ -113,34 +133,6 @@ class Alarm(NamedTuple):
 
 
 # -- what is remembered ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
-
-    *is_free*: however many there are, because the number in the record is wrong; Yes ends it. *tags* are the tags that
-    the cards were read by, in their order; empty where a card was named, or where its tag says which of the equal ones
-    it is.
-    """
-
-    seat: int | None = None
-    cards: tuple[Card, ...] = ()
-    is_free: bool = False
-    tags: tuple[bytes, ...] = ()
-
-    def has(self, card: Card, tag: bytes) -> bool:
-        """True if this very card was tapped already."""
-        return (card in self.cards) if card.copy else (tag != b"" and tag in self.tags)
-
-    def and_one(self, seat: int, card: Card, tag: bytes) -> Showing:
-        """With one more card, of *seat*."""
-        tags = (*self.tags, b"" if card.copy else tag)
-        return Showing(seat, (*self.cards, card), self.is_free, tags)
-
-    def but_last(self) -> Showing:
-        """Without the card tapped last."""
-        return replace(self, cards=self.cards[:-1], tags=self.tags[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +201,8 @@ class TableState:
 
     *tags* says which tag is which card, or which button a command tag stands for. *round_began_ms* is when the
     round's time was 0, on the table's clock. *lost* are devices that stopped answering, with the reason. *ruling* is
-    the last one, given at *ruled_ms*; *counted* are physical cards shown for the count of this
-    round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
+    the last one, given at *ruled_ms*; *shown* are the hands that were shown (`follow_shown`). *messages* are what the
+    start had to tell; *trouble* is not empty while nothing is kept.
 
     *past* is what was done in this round, to be taken back. *recorded* is what stands in the journal as it is now.
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
@@ -231,7 +223,7 @@ class TableState:
     on_pad: tuple[tuple[str, bytes], ...] = ()
     question: TableQuestion | None = None
     asked_again_ms: int = 0
-    showing: Showing = Showing()
+    showing: Showing = field(default_factory=Showing)
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
     past: Past = field(default_factory=Past)
@@ -244,7 +236,7 @@ class TableState:
     round_points: tuple[RoundPoints, ...] = ()
     correction: RoundPoints | None = None
     is_deal_drawn_for: bool = False
-    counted: tuple[Card, ...] = ()
+    shown: tuple[Showing, ...] = ()
     lost: tuple[tuple[str, str], ...] = ()
     menu: MenuPage = MenuPage.CLOSED
     ruling: Ruling | None = None
@@ -335,15 +327,11 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
     """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
-    What was asked is answered, unless only the clock or the bell spoke, or somebody called or was caught. A hand being
-    shown is shown anew only after a showing, an undo, or where something else is asked for now: whatever else is done
-    meanwhile does not touch it.
+    What was asked is answered, unless only the clock or the bell spoke, or somebody called or was caught.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
     is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
-    is_asked_still = match.phase is state.match.phase and match.question == state.match.question
-    is_aside = is_asked_still and not isinstance(action, Shows | Points | Undo | Discard)
     return replace(
         state,
         match=match,
@@ -363,9 +351,9 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
             round_points=state.round_points,
             last_play=state.last_play,
         ),
-        showing=state.showing if is_aside or not (ruling.is_ok or isinstance(action, Shows)) else Showing(),
+        showing=still_showing(state.showing, state.past, state.match, match, ruling),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
-        counted=() if is_new_round else _counted(state, match, ruling),
+        shown=() if is_new_round else follow_shown(state.shown, state.showing, state.past, state.match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
         stopped_ms=None if is_new_round else state.stopped_ms,
         earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_refereed_round else 0),
@@ -396,13 +384,3 @@ def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm
         return Alarm(ruling, at_ms + ALARM_MS)
     is_settled = not match.is_owing() or (ruling.is_ok and isinstance(ruling.action, Called | Undo))
     return None if is_settled else state.alarm
-
-
-def _counted(state: TableState, match: Match, ruling: Ruling) -> tuple[Card, ...]:
-    """The physical cards shown for the count of this round; an undo starts the list anew."""
-    action = ruling.action
-    if isinstance(action, Undo) and ruling.is_ok:
-        return ()
-    if isinstance(action, Shows) and ruling.is_ok and match.phase is not Phase.PLAY:
-        return state.counted + tuple(card for card in action.cards if card.copy)
-    return state.counted

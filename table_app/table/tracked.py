@@ -11,7 +11,9 @@ from dataclasses import replace
 from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.cards_read import discarded_card, drawn_after_shuffle, is_tapped_again, not_now
+from table_app.table.after_shuffle import drawn_after_shuffle
+from table_app.table.cards_read import debts_first, discarded_card, is_tapped_again, not_now
+from table_app.table.just_shown import hides_face
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
@@ -68,7 +70,7 @@ def drawn(moment: Moment) -> Answer:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     card = _card(moment)
     action = Draw(moment.name(seat), 1, (card,))
-    if moment.state.lies_in_pile(card) or Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
+    if Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
         return Answer(moment.state, (action,))
     # The table was told before that the pile was shuffled, when the record could not be.
     return drawn_after_shuffle(moment, card)
@@ -85,7 +87,14 @@ def others_card(moment: Moment) -> Answer:
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:
         return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
-    return Answer(moment.state, (Lay(moment.name(holder), _card(moment)),))
+    return _lay(moment, Lay(moment.name(holder), _card(moment)))
+
+
+def _lay(moment: Moment, action: Lay) -> Answer:
+    """It is laid; right after a hand was shown, what can't be before the debts are drawn may be of that hand."""
+    if hides_face(moment.state) and Plan.of(moment).refuses(action) is Code.OWES_CARDS:
+        return Answer(moment.state, notice=debts_first())
+    return Answer(moment.state, (action,))
 
 
 def stray_card(moment: Moment) -> Answer:
@@ -97,7 +106,7 @@ def stray_card(moment: Moment) -> Answer:
         notice = refused("That card was never dealt and never drawn: it belongs into the draw pile.")
         return Answer(state, notice=notice)
     if state.options.pile_reader and state.may_hold(match.turn, card):
-        return Answer(state, (Lay(match.names[match.turn], card),))
+        return _lay(moment, Lay(match.names[match.turn], card))
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
 
 

@@ -31,6 +31,7 @@ from table_app.rules import (
     UnoMode,
 )
 from table_app.rules.state import ColourQuestion
+from table_app.table.cards_read import debts_first
 from table_app.table.notices import Notice
 from tests.simulation.cases import Case
 
@@ -107,6 +108,10 @@ class Auditor:
             is_true = (bool(pile) and pile[-1] == card) or match.phase is Phase.BETWEEN
         elif notice.text == IN_PILE:
             is_true = card in pile
+        elif notice.text == "That card was shown already.":
+            is_true = self._scene.cards.holder(card) is not None
+        elif notice.text == debts_first().text:
+            is_true = match.is_owing()
         else:
             is_true = notice.text in GOES_ON or notice.text.startswith(TAG_LIST)
         self._say(is_true, f"{card.code} was tapped, and the table only said {notice.text!r}")

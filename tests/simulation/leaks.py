@@ -1,7 +1,8 @@
 """Listens to everything that a table puts out, and finds a face of a hand in it.
 
 A face is public once a copy of it was laid, turned, drawn for the deal or named as the top card. Any other face that
-stands in a line, a headline, a notice or on a screen has leaked.
+stands in a line, a headline, a notice or on a screen has leaked; so has that of a card which a question names, but
+where the card can only be a play.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from table_app.cli.terminal import Printer
 from table_app.demo.pane import Log
 from table_app.display.present import notice_text, present
 from table_app.display.view import TableView
-from table_app.rules import Face, Match, Ruling, Setup
+from table_app.rules import Code, Face, Match, Phase, Ruling, Setup
 from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name
 from table_app.table import Judged, Observer, TableState
+from table_app.table.cards_read import TAPPED_AGAIN_MS, shown_seat
 from table_app.table.notices import Notice
-from table_app.table.state import DebtQuestion, StartQuestion
+from table_app.table.state import DebtQuestion, MoreQuestion, SameQuestion, ShuffleQuestion, StartQuestion
+
+STANDS_STILL = act.Draw | act.Call | act.Called | act.Catch | act.Wait | act.LastRound
+"""After these, what was shown a moment ago is still what was done last."""
 
 
 class Listener(Observer):
@@ -39,6 +44,9 @@ class Listener(Observer):
         words = "|".join(re.escape(word) for word in sorted(named, key=len, reverse=True))
         self._pattern = re.compile(rf"(?<![\w+#])(?:{words})(?![\w+])")
         self._known: dict[str, list[Face]] = {}
+        self._is_hand_shown = False
+        self._shown_ms: int | None = None
+        self._denied: object = None
         self.leaks: list[str] = []
         self.heard = 0
 
@@ -47,6 +55,8 @@ class Listener(Observer):
     def judged(self, judged: Judged) -> None:
         self._match = judged.match
         self.follow(judged.ruling, judged.match)
+        if judged.ruling.is_ok and isinstance(judged.ruling.action, act.Shows | act.Points):
+            self._shown_ms = judged.at_ms
         # Whatever is shown, sounded or said of it.
         self.hear(judged.public_line, *_texts(judged.cues))
         self._log.judged(judged)
@@ -59,10 +69,11 @@ class Listener(Observer):
 
     def show(self, state: TableState, now_ms: int) -> None:
         """The screen, but for the picker, which has all cards of the deck."""
-        if isinstance(state.question, StartQuestion | DebtQuestion) or not state.options.is_tracked:
-            # It lies face up on the table, to be laid.
-            card = getattr(state.question, "card", None)
-            self._public.update([] if card is None else [card.face])
+        if isinstance(state.question, MoreQuestion):
+            self._denied = state.question.card  # where the next question is about it, it was said to be of no hand
+        card = getattr(state.question, "card", None)
+        if card is not None and self._can_only_be_a_play(state, now_ms):
+            self._public.add(card.face)
         match, ruling = state.match, state.ruling
         self._public.update(match.discard_pile)
         if ruling is not None and isinstance(ruling.action, act.Lay | act.Start | act.High):
@@ -75,11 +86,26 @@ class Listener(Observer):
         printer.show(state, now_ms)
         self.hear(*said)
 
+    def _can_only_be_a_play(self, state: TableState, now_ms: int) -> bool:
+        """Whether the card that the table asks about lies face up, to be laid or turned."""
+        question = state.question
+        if isinstance(question, StartQuestion):
+            is_soon = self._shown_ms is not None and now_ms - self._shown_ms <= TAPPED_AGAIN_MS
+            return not is_soon or question.card == self._denied
+        if isinstance(question, DebtQuestion):
+            return state.match.phase is Phase.PLAY and not self._is_hand_shown
+        is_laid = isinstance(question, ShuffleQuestion | SameQuestion) and not state.options.is_tracked
+        return is_laid and shown_seat(state) is None
+
     # -- what may be known -------------------------------------------------------------------------------------
 
     def follow(self, ruling: Ruling, match: Match) -> None:
         """What everybody has seen by this ruling."""
         action = ruling.action
+        if ruling.is_ok and not isinstance(action, STANDS_STILL):
+            self._is_hand_shown = isinstance(action, act.Shows)
+        if self._is_hand_shown and ruling.code is Code.OWES_CARDS:
+            return  # what is tapped before the cards are drawn may be of the hand that was shown
         if isinstance(action, act.Lay | act.Start | act.High | act.SetTop):
             self._public.add(action.card.face)
         elif isinstance(action, act.Discard):

@@ -11,6 +11,7 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRe
 from table_app.rules import Card, Phase, Setup, face, new_match
 from table_app.table import Judged, Observer, Table, TableFiles, TableState, new_table, open_table
 from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
+from table_app.table.just_shown import RIGHT_AFTER_MS
 from table_app.table.notices import Notice
 from table_app.table.resume import replay
 from table_app.table.state import Options, begin_at
@@ -115,6 +116,12 @@ class Rig:
             number = self.uid(code)
             self.send(TagPlaced(self.now_ms, "pad", number))
             self.send(TagRemoved(self.now_ms, "pad", number))
+
+    def show_hands(self, *hands: str) -> None:
+        """Tap whole hands, such as ``"r5 y2"``, with the pause that it takes to hand the reader on."""
+        for hand in hands:
+            self.now_ms += RIGHT_AFTER_MS
+            self.tap(*hand.split())
 
     def pick(self, *codes: str, later_ms: int = 1000) -> None:
         for code in codes:

@@ -38,7 +38,7 @@ def test_between_rounds_joining_is_offered_without_looking_for_it() -> None:
     rig = Rig(cards_each=1)
     rig.begin()
     rig.tap("r3")
-    rig.tap("y4", "y6")
+    rig.show_hands("y4", "y6")
     assert rig.phase() == "between"
     assert "Somebody joins" in [control.label for control in present(rig.state, rig.now_ms).controls]
     rig.press("form:join", "join:Eve")
@@ -96,7 +96,7 @@ def test_whoever_joins_has_a_colour_that_nobody_else_has(chosen: tuple[int, ...]
     rig = Rig(options=options)
     rig.begin()
     rig.tap("r3")
-    rig.tap("y4", "y6")
+    rig.show_hands("y4", "y6")
     rig.press("join:Eve", "form:leave", "seat:1", "yes", "join:Fay", "join:Gus")
     shown = [seat.colour_index for seat in present(rig.state, rig.now_ms).seats]
     assert len(shown) == len(set(shown)) == 6

@@ -19,12 +19,14 @@ from hardware.signals import (
     TagRemoved,
 )
 from table_app.display.present import notice_text, present
-from table_app.rules import Card, Lay, Ruling, apply, face
+from table_app.rules import Card, Lay, Ruling, Shows, apply, face
 from table_app.table.deeds import Deed, Past
 from table_app.table.interpreter import interpret
+from table_app.table.just_shown import found_in_shown_hand
 from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
 from table_app.table.places import Places
 from table_app.table.recorded import OlderMatch
+from table_app.table.shown_hands import Showing
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
 from table_app.table.state import Form, Options, Pause, TableState, ruled
 from tests.table.rig import setup, table_at, uid
@@ -68,6 +70,8 @@ SIGNALS: dict[SignalKind, Signal] = {
     SignalKind.OTHERS_CARD: TagPlaced(9_000, "pad", uid(5)),
     SignalKind.DISCARDED_CARD: TagPlaced(9_000, "pad", uid(6)),
     SignalKind.NAMED_CARD: TagPlaced(9_000, "pad", uid(8)),
+    SignalKind.SHOWN_CARD: TagPlaced(9_000, "pad", uid(9)),
+    SignalKind.MORE_CARD: TagPlaced(9_000, "pad", uid(10)),
     SignalKind.FORM: ButtonPressed(9_000, "form:turn"),
     SignalKind.DIGIT: ButtonPressed(9_000, "digit:4"),
     SignalKind.DIRECTION: ButtonPressed(9_000, "direction:clockwise"),
@@ -139,6 +143,17 @@ def tracked(state: TableState) -> TableState:
     )
 
 
+OF_SHOWN_HAND = (SignalKind.SHOWN_CARD, SignalKind.MORE_CARD)
+
+
+def shown(state: TableState) -> TableState:
+    """The same table right after Ann has shown a hand."""
+    card = Card(face("y9"), 1)
+    deed = Deed(Ruling(Shows("Ann", (card,), at_ns=8_000_000_000), True, None, "challenge"))
+    tags: dict[bytes, Card | str] = {uid(9): card, uid(10): Card(face("y9"), 2)}
+    return replace(state, tags=tags, past=Past((deed,)), shown=(Showing(0, (card,), tags=(b"",)),))
+
+
 def test_every_situation_has_an_example_here() -> None:
     assert set(EXAMPLES) == set(Situation)
     assert {found: situation(state) for found, state in EXAMPLES.items()} == {s: s for s in Situation}
@@ -146,7 +161,9 @@ def test_every_situation_has_an_example_here() -> None:
 
 def test_every_kind_of_signal_has_an_example_here() -> None:
     state = replace(tracked(EXAMPLES[Situation.TURN]), older=(PUT_ASIDE,))
-    assert {kind: sort(signal, state).kind for kind, signal in SIGNALS.items()} == {k: k for k in SignalKind}
+    after_hand = shown(EXAMPLES[Situation.OWES])
+    moments = {kind: sort(one, after_hand if kind in OF_SHOWN_HAND else state) for kind, one in SIGNALS.items()}
+    assert {kind: found_in_shown_hand(moment).kind for kind, moment in moments.items()} == {k: k for k in SignalKind}
 
 
 @pytest.mark.parametrize("found", Situation)
@@ -154,7 +171,7 @@ def test_every_kind_of_signal_has_an_example_here() -> None:
 def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind) -> None:
     state = replace(EXAMPLES[found], older=(PUT_ASIDE,))
     if kind in CARDS:
-        state = tracked(state)
+        state = shown(state) if kind in OF_SHOWN_HAND else tracked(state)
     answer = interpret(SIGNALS[kind], state)
     is_answered = (
         bool(answer.actions)

@@ -62,7 +62,7 @@ def test_a_resumed_table_remembers_what_one_that_never_stopped_does(tmp_path: Pa
     resumed = replay(rig.setup, rig.entries, rig.tags)
     assert resumed.places.discard_pile == rig.state.places.discard_pile
     assert resumed.last_play == rig.state.last_play
-    assert resumed.counted == rig.state.counted
+    assert resumed.shown == rig.state.shown
     assert resumed.match.hands == rig.state.match.hands
     assert (resumed.match.turn, resumed.match.colour) == (rig.state.match.turn, rig.state.match.colour)
     assert header_text(resumed.match.setup) == record.header

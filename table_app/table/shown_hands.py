@@ -1,0 +1,101 @@
+"""Hands that are shown to the referee alone: the one being shown, card by card, and those that were shown before.
+
+Followed from rulings, so that a table resumed from its journal knows them too. What a card means is in `cards_read`
+and `just_shown`; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from table_app.rules import (
+    Call,
+    Called,
+    Card,
+    Catch,
+    Discard,
+    Draw,
+    LastRound,
+    Match,
+    Phase,
+    Points,
+    Ruling,
+    Shows,
+    Undo,
+    Wait,
+)
+from table_app.table.deeds import Past
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
+
+    *is_free*: however many there are, because the number in the record is wrong; Yes ends it. *tags* are the tags that
+    the cards were read by, in their order; empty where a card was named, or where its tag says which of the equal ones
+    it is.
+    """
+
+    seat: int | None = None
+    cards: tuple[Card, ...] = ()
+    is_free: bool = False
+    tags: tuple[bytes, ...] = ()
+
+    def has(self, card: Card, tag: bytes) -> bool:
+        """True if this very card was tapped already."""
+        return (card in self.cards) if card.copy else (tag != b"" and tag in self.tags)
+
+    def and_one(self, seat: int, card: Card, tag: bytes) -> Showing:
+        """With one more card, of *seat*."""
+        tags = (*self.tags, b"" if card.copy else tag)
+        return Showing(seat, (*self.cards, card), self.is_free, tags)
+
+    def but_last(self) -> Showing:
+        """Without the card tapped last."""
+        return replace(self, cards=self.cards[:-1], tags=self.tags[:-1])
+
+
+def still_showing(showing: Showing, past: Past, before: Match, after: Match, ruling: Ruling) -> Showing:
+    """What *ruling* leaves of a hand being shown; *past* is what was done before it.
+
+    It is shown anew only after a showing, an undo, or where something else is asked for now: whatever else is done
+    meanwhile does not touch it. Nor does the undo of a verdict that one card more led to (`just_shown`).
+    """
+    action, together = ruling.action, past.together
+    if isinstance(action, Shows):
+        return Showing()
+    if not ruling.is_ok:
+        return showing
+    if isinstance(action, Undo):
+        return showing if showing.is_free and showing.cards else Showing()
+    is_asked_still = after.phase is before.phase and after.question == before.question
+    has_undone = together is not None and bool(together.popped)
+    return showing if is_asked_still and not has_undone and not isinstance(action, Points | Discard) else Showing()
+
+
+def follow_shown(
+    shown: tuple[Showing, ...], showing: Showing, past: Past, before: Match, ruling: Ruling
+) -> tuple[Showing, ...]:
+    """The hands shown after *ruling*, which was given when *before* stood: all of the count of this round.
+
+    In play it is the last one, while nothing is done but drawing and calling. An undo takes back the last of them, or
+    means that the table stands before all of them.
+    """
+    action = ruling.action
+    if not ruling.is_ok or isinstance(action, Draw | Call | Called | Catch | Wait | LastRound):
+        return shown
+    is_in_play = before.phase is Phase.PLAY
+    if isinstance(action, Shows | Points):
+        return (*(() if is_in_play else shown), _just_shown(showing, before.seat_of(action.player), action))
+    if isinstance(action, Undo):
+        is_of_hand = bool(past.deeds) and isinstance(past.deeds[-1].ruling.action, Shows | Points)
+        return shown[:-1] if is_of_hand else ()
+    return () if is_in_play else shown
+
+
+def _just_shown(showing: Showing, seat: int, action: Shows | Points) -> Showing:
+    """With the tags that it was read by, where it was read here; nothing is known of a hand whose points were typed."""
+    if showing.seat == seat and (isinstance(action, Points) or showing.cards == action.cards):
+        return showing
+    cards = action.cards if isinstance(action, Shows) else ()
+    return Showing(seat, cards, tags=(b"",) * len(cards))
