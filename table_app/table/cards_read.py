@@ -14,7 +14,7 @@ from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQue
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.table.noting import pile_knows, pile_shuffled
 from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_before_question, shuffle_early
-from table_app.table.situations import Answer, Moment, was_laid_last
+from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
     DebtQuestion,
@@ -37,7 +37,7 @@ def lay(moment: Moment) -> Answer:
 def discarded_card(moment: Moment) -> Answer:
     """It lies in the discard pile: it asks whether that was shuffled, or says that it is the top card."""
     state, card = moment.state, _card(moment)
-    if state.lies_on_top(card) or was_laid_last(state, moment.tag):
+    if state.lies_on_top(card):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
     return _ask_whether_shuffled(moment, card)
 
@@ -196,7 +196,7 @@ def show(moment: Moment) -> Answer:
         return Answer(state, notice=foul)
     if state.lies_in_pile(card):
         return discarded_card(moment)
-    showing = state.showing.and_one(seat, card, moment.tag)
+    showing = state.showing.and_one(seat, card)
     cards, needed = showing.cards, cards_to_show(state.match, seat)
     name = state.match.names[seat]
     if state.showing.is_free:
@@ -220,7 +220,7 @@ def show(moment: Moment) -> Answer:
 
 def _cannot_be_shown(moment: Moment) -> Notice | None:
     state, card = moment.state, _card(moment)
-    if state.showing.has(card, moment.tag):
+    if state.showing.has(card):
         return refused("That card was shown already; take the next one.")
     if card.copy and card in state.counted:
         return refused("That card was counted with another hand already.")
@@ -304,12 +304,12 @@ def choose_hand(moment: Moment) -> Answer:
 def discard(moment: Moment) -> Answer:
     """It is one of the cards to be discarded; Yes ends them."""
     state, card = moment.state, _card(moment)
-    if state.lies_on_top(card) or state.showing.has(card, moment.tag):
+    if state.lies_on_top(card) or state.showing.has(card):
         return Answer(state, notice=refused("The {} lies there already.", card.face))
     if state.lies_in_pile(card):
         return discarded_card(moment)
     seat = discarding_seat(state)
-    after = replace(state, showing=state.showing.and_one(seat, card, moment.tag))
+    after = replace(state, showing=state.showing.and_one(seat, card))
     cards, name = after.showing.cards, state.match.names[seat]
     notice = said_counted(
         "{} discards {} card. Press Yes when that is all.",

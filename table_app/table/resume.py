@@ -46,5 +46,5 @@ def replay(
         except BadLineError as error:
             raise MatchUnreadableError(f"it holds a line that can't be read: {error}") from error
         match, ruling = apply(state.match, action)
-        state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS, entry.tag or b"")
+        state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS)
     return state

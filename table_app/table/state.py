@@ -34,6 +34,7 @@ from table_app.table.last_play import LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 from table_app.table.recorded import OlderMatch, Recorded
+from table_app.table.stickers import is_sticker
 
 NANOSECONDS_PER_MS = 1_000_000
 CARDS_EACH = 7
@@ -111,28 +112,24 @@ class Alarm(NamedTuple):
 class Showing:
     """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
 
-    *is_free*: however many there are, because the number in the record is wrong; Yes ends it. *tags* are the tags that
-    the cards were read by, in their order; empty where a card was named, or where its tag says which of the equal ones
-    it is.
+    *is_free*: however many there are, because the number in the record is wrong; Yes ends it.
     """
 
     seat: int | None = None
     cards: tuple[Card, ...] = ()
     is_free: bool = False
-    tags: tuple[bytes, ...] = ()
 
-    def has(self, card: Card, tag: bytes) -> bool:
+    def has(self, card: Card) -> bool:
         """True if this very card was tapped already."""
-        return (card in self.cards) if card.copy else (tag != b"" and tag in self.tags)
+        return card.copy > 0 and card in self.cards
 
-    def and_one(self, seat: int, card: Card, tag: bytes) -> Showing:
+    def and_one(self, seat: int, card: Card) -> Showing:
         """With one more card, of *seat*."""
-        tags = (*self.tags, b"" if card.copy else tag)
-        return Showing(seat, (*self.cards, card), self.is_free, tags)
+        return Showing(seat, (*self.cards, card), self.is_free)
 
     def but_last(self) -> Showing:
         """Without the card tapped last."""
-        return replace(self, cards=self.cards[:-1], tags=self.tags[:-1])
+        return replace(self, cards=self.cards[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +273,8 @@ class TableState:
     def may_hold(self, seat: int, card: Card) -> bool:
         """True if *seat* may hold this card though no tag says so: an unseen card, or one named on the screen."""
         hand = self.match.hands[seat]
+        if is_sticker(card.copy) and card.face in hand.known:
+            return True  # it may be one that was seen there before it lost its tag
         placed = self.places.hands[seat] if seat < len(self.places.hands) else ()
         return hand.unseen > 0 or hand.known.count(card.face) > [own.face for own in placed].count(card.face)
 
@@ -319,8 +318,8 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 # -- following a ruling ----------------------------------------------------------------------------------------
 
 
-def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
-    """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
+def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
+    """The table after *ruling*, which made *match* of the match before.
 
     What was asked is answered, unless only the clock or the bell spoke. A hand being shown is shown anew only after
     a showing, an undo, or where something else is asked for now: whatever else is done meanwhile does not touch it.
@@ -338,7 +337,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(
             state.past,
