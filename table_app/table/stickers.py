@@ -6,7 +6,8 @@ one tag is always the same card, at every table and after every start. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Container, Mapping
 from typing import Final
 from zlib import crc32
 
@@ -18,6 +19,9 @@ STICKERS_FROM: Final = 1_000
 STICKERS_TO: Final = 999_999
 """The last one: six digits still read well. In a whole deck of such stickers two equal cards hardly ever share one, and
 where the table knows both tags they never do."""
+
+
+_STICKER_CODE = re.compile(r"[a-z0-9+-]+#\d{4,6}(?!\d)")
 
 
 def is_sticker(copy: int) -> bool:
@@ -32,3 +36,15 @@ def sticker_card(face: Face, uid: bytes, taken: Container[Card | str]) -> Card:
     while (card := Card(face, STICKERS_FROM + place)) in taken:
         place = (place + 1) % numbers
     return card
+
+
+def as_listed(line: str, tags: Mapping[bytes, Card | str]) -> str:
+    """A *line* of a record with the stickers by the names that they have in the list today.
+
+    A pack that was gone through while the match was interrupted (`checking`) has given some of them their card.
+    """
+    if not _STICKER_CODE.search(line):
+        return line
+    cards = [(uid, card) for uid, card in tags.items() if isinstance(card, Card) and not is_sticker(card.copy)]
+    today = {sticker_card(card.face, uid, ()).code: card.code for uid, card in cards}
+    return _STICKER_CODE.sub(lambda found: today.get(found[0], found[0]), line)

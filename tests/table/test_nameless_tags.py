@@ -344,6 +344,24 @@ def test_going_through_the_pack_finds_out_which_tag_was_lost(
     registry.close()
 
 
+def test_a_match_that_was_interrupted_while_the_pack_was_gone_through_still_knows_the_card(tmp_path: Path) -> None:
+    table = Played(tmp_path, Case("r7", ""), is_new=True, is_cut=False)
+    for step in ("deal", "tap:r9", "NEW"):
+        table.step(step)
+    registry = Registry(tmp_path / REGISTRY_FILE)
+    check = PackCheck({tag.uid: tag for tag in registry.tags()}, DECK)
+    for number, tag in enumerate((NEW, table.rig.uid("r7#2"))):
+        check.take(TagPlaced(number, "pad", tag))
+    (settled,) = check.settled()
+    registry.put_all(settled.new, settled.lost)
+    registry.close()
+    table.start()
+    assert table.state.tags[NEW] == Card(face("r7"), 1)
+    before = table.state.match
+    table.tap(NEW)
+    assert table.state.match is before and table.state.lies_on_top(Card(face("r7"), 1))
+
+
 def test_a_list_with_a_new_tag_tells_it_and_counts_cards_not_tags(tmp_path: Path) -> None:
     registry = Registry(tmp_path / REGISTRY_FILE)
     tags = list(listed(NEW).values())
