@@ -16,7 +16,7 @@ from table_app.cli.counted import counted
 from table_app.rules import Card
 from table_app.table import TableError
 from table_app.table.commands import command_words
-from table_app.table.enrolling import card_words, missing_words
+from table_app.table.enrolling import card_words, missing_words, new_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
 
@@ -56,10 +56,13 @@ def list_cards(place: Place, deck: str | None, pack: str | None, as_json: bool) 
             click.echo(f"{uid_text(tag.uid):<29} {tag.name:<10} {words}")
         missing = [Card(chosen.face(code), copy) for code, copy in registry.missing(chosen, pack or "")]
         name = pack_text(chosen.name, pack or "")
-        have, lack = ("has" if count == 1 else "have" for count in (len(tags), len(missing)))
-        click.echo(f"{counted(len(tags), 'card')} of the deck {name} {have} a tag, {len(missing)} {lack} none.")
+        tagged = registry.count(chosen.name, pack or "")
+        have, lack = ("has" if count == 1 else "have" for count in (tagged, len(missing)))
+        click.echo(f"{counted(tagged, 'card')} of the deck {name} {have} a tag, {len(missing)} {lack} none.")
         if tags and missing:
             click.echo(f"Without a tag: {', '.join(missing_words(chosen, missing))}.")
+        if new := new_words(chosen, tags):
+            click.echo(new)
         others = [entry for entry in registry.packs() if (entry.deck, entry.name) != (chosen.name, pack or "")]
         for entry in others:
             click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {counted(entry.tags, 'tag')}.")
@@ -182,7 +185,7 @@ def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, 
 def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:
     name = pack_text(deck, pack)
     with place.registry() as registry:
-        count = registry.count(deck, pack)
+        count = len(registry.tags(deck, pack))
         if not count:
             raise TableError(f"No card of the deck {name} has a tag; there is nothing to forget.")
         if not is_sure and not click.confirm(f"Forget {counted(count, 'tag')} of the deck {name}?"):

@@ -23,6 +23,7 @@ from table_app.cli.tapping_window import Shown, run_where_seen
 from table_app.display.present_enrol import present_enrolment
 from table_app.display.view import TableView
 from table_app.rules import Card, Deck
+from table_app.rules.words import face_name
 from table_app.table import TableError
 from table_app.table.checking import PackCheck
 from table_app.table.clock import now_ms
@@ -213,6 +214,10 @@ def check(context: click.Context, deck: str | None, pack: str | None, reader: st
         closing.callback(sounds.close)
         click.echo(STOP_KEYS)
         run_on_terminal(CheckSession(found), LabelReader(device), sounds, now_ms, hand)
+    settled = found.settled()
+    if settled:
+        with place.registry() as registry:
+            registry.put_all([tag for one in settled for tag in one.new], [uid for one in settled for uid in one.lost])
     for line in check_lines(found):
         click.echo(printable(line))
     if not found.is_complete:
@@ -228,6 +233,9 @@ def check_lines(found: PackCheck) -> list[str]:
     if found.doubles:
         lines.append(f"Tapped twice: {', '.join(found.doubles)}.")
     lines += [f"Unknown: {uid_text(uid)}, {what}." for uid, what in found.strangers.items()]
+    for one in found.settled():
+        name = face_name(one.face, title=found.deck.kinds[one.face].title)
+        lines.append(f"{name}: all its cards were tapped, so the tag that was lost is known now, and forgotten.")
     if found.is_complete:
         lines.append("The deck is complete.")
     return lines

@@ -21,6 +21,7 @@ from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.settings import Settings, SettingsError
 from table_app.table import StoreDamagedError, StoreError, TableError
+from table_app.table.enrolling import new_words
 from table_app.table.opening import JOURNAL_FILE, REGISTRY_FILE
 from table_app.table.registry import Registry
 
@@ -102,6 +103,7 @@ def _cards(patient: Patient) -> Check:
     try:
         packs = [pack for pack in registry.packs() if pack.deck == deck.name]
         others = sum(pack.tags for pack in registry.packs()) - sum(pack.tags for pack in packs)
+        new = new_words(deck, registry.tags(deck.name))
     finally:
         registry.close()
     if not packs:
@@ -109,7 +111,7 @@ def _cards(patient: Patient) -> Check:
         fix = "Give them theirs with lastcard cards enrol."
         return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.", fix)
     said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
-    sentence = f"Cards of the deck {deck.name} that have tags: {said}."
+    sentence = f"Cards of the deck {deck.name} that have tags: {said}.{new and ' '}{new}"
     if all(pack.tags < deck.size for pack in packs):
         return not_checked("cards", sentence, "Give the others theirs with lastcard cards enrol.")
     return passed("cards", sentence)

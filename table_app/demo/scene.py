@@ -342,7 +342,7 @@ class Scene:
             people.mending.presses.append(("form:give", f"seat:{owner}"))
 
     def real(self, card: Card) -> Card:
-        """The physical card; without a copy (picked, or with a new sticker) it is the one that was held up."""
+        """The physical card; without a copy (picked on the screen) it is the one that was held up."""
         if card.copy:
             return self.cards.physical(card)
         held_up = self._held_up

@@ -34,7 +34,7 @@ from table_app.table.planning import (
     shuffle_early,
 )
 from table_app.table.shown_hands import Showing
-from table_app.table.situations import Answer, Moment, was_laid_last
+from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
     QUESTION_MS,
     DebtQuestion,
@@ -56,7 +56,7 @@ def lay(moment: Moment) -> Answer:
 def discarded_card(moment: Moment) -> Answer:
     """It lies in the discard pile: it asks whether that was shuffled, or says that it is the top card."""
     state, card = moment.state, _card(moment)
-    if state.lies_on_top(card) or was_laid_last(state, moment.tag):
+    if state.lies_on_top(card):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
     return _ask_whether_shuffled(moment, card)
 
@@ -108,7 +108,7 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
         return _ask_whether_shuffled(moment, card)
     caught = any(happening.word == "uno-missed" for happening in ruling.effects)
     if ruling.code is Code.OWES_CARDS and not caught and 0 < sum(match.owes) <= match.draw_pile:
-        return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS, moment.tag)))
+        return Answer(replace(state, question=DebtQuestion(card, moment.at_ms + QUESTION_MS)))
     if ruling.code is Code.OWES_CARDS and state.shown:
         return Answer(state, notice=debts_first())
     return Answer(state, (action,))
@@ -192,7 +192,7 @@ def show(moment: Moment) -> Answer:
         return Answer(state, notice=foul)
     if state.lies_in_pile(card):
         return discarded_card(moment)
-    showing = state.showing.and_one(seat, card, moment.tag)
+    showing = state.showing.and_one(seat, card)
     cards, needed = showing.cards, cards_to_show(state.match, seat)
     name = state.match.names[seat]
     if state.showing.is_free:
@@ -216,7 +216,7 @@ def show(moment: Moment) -> Answer:
 
 def _cannot_be_shown(moment: Moment) -> Notice | None:
     state, card = moment.state, _card(moment)
-    if any(hand.has(card, moment.tag) for hand in (state.showing, *state.shown)):
+    if any(hand.has(card) for hand in (state.showing, *state.shown)):
         return refused("That card was shown already; take the next one.")
     if state.lies_on_top(card):
         return refused("That card lies in the discard pile; it is in nobody's hand.")
@@ -329,12 +329,12 @@ def _dropped(moment: Moment) -> Notice | None:
 def discard(moment: Moment) -> Answer:
     """It is one of the cards to be discarded; Yes ends them."""
     state, card = moment.state, _card(moment)
-    if state.lies_on_top(card) or state.showing.has(card, moment.tag):
+    if state.lies_on_top(card) or state.showing.has(card):
         return Answer(state, notice=refused("The {} lies there already.", card.face))
     if state.lies_in_pile(card):
         return discarded_card(moment)
     seat = discarding_seat(state)
-    after = replace(state, showing=state.showing.and_one(seat, card, moment.tag))
+    after = replace(state, showing=state.showing.and_one(seat, card))
     cards, name = after.showing.cards, state.match.names[seat]
     notice = said_counted(
         "{} discards {} card. Press Yes when that is all.",

@@ -5,15 +5,26 @@ Pure; nothing is written. The tag list is given as it was at the start.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 from hardware.signals import Signal, TagPlaced
-from table_app.rules import Card, Deck
+from table_app.rules import Card, Deck, Face
 from table_app.table.enrolling import Enrolled, Outcome, all_cards, card_words, device_text, unfit_text
 from table_app.table.registry import EnrolledTag, card_of_label, uid_text
 
 STRANGERS_MAX = 1_000
 """Unknown tags remembered to be listed in the end; nobody taps more."""
+
+
+class Settled(NamedTuple):
+    """What is known now of the tags of a *face*: which cards the *new* ones are, and which ones are *lost*."""
+
+    face: Face
+    new: list[EnrolledTag]
+    lost: list[bytes]
 
 
 class PackCheck:
@@ -39,7 +50,30 @@ class PackCheck:
     def missing(self) -> list[Card]:
         """The cards that were not tapped, those without a tag included, in the deck's order."""
         seen = {(self._tags[uid].code, self._tags[uid].copy) for uid in self._seen}
-        return [card for card in all_cards(self.deck) if (card.face.code, card.copy) not in seen]
+        new = Counter(self._tags[uid].code for uid in self._seen if self._tags[uid].is_sticker)
+        missing = []
+        for card in all_cards(self.deck):
+            if (card.face.code, card.copy) in seen:
+                continue
+            if new[card.face.code]:
+                new[card.face.code] -= 1  # it is there, with its new tag
+            else:
+                missing.append(card)
+        return missing
+
+    def settled(self) -> list[Settled]:
+        """The faces with new tags of which all cards were tapped: which of their tags were lost is known now."""
+        found = []
+        tags = [tag for tag in self._tags.values() if (tag.deck, tag.pack) == (self.deck.name, self.pack)]
+        for face, kind in self.deck.kinds.items():
+            of_face = [tag for tag in tags if tag.code == face.code]
+            seen = [tag for tag in of_face if tag.uid in self._seen]
+            if len(seen) != kind.copies or not any(tag.is_sticker for tag in of_face):
+                continue
+            free = [copy for copy in range(1, kind.copies + 1) if copy not in [tag.copy for tag in seen]]
+            new = [replace(tag, copy=free.pop(0)) for tag in seen if tag.is_sticker]
+            found.append(Settled(face, new, [tag.uid for tag in of_face if tag.uid not in self._seen]))
+        return found
 
     def take(self, signal: Signal) -> Enrolled | None:
         """What is to be said to *signal*; None if nothing."""

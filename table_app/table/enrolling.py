@@ -5,7 +5,7 @@ Pure but for the registry it writes to; terminals, screens and sounds are elsewh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from hardware.signals import DeviceBack, DeviceLost, DeviceNote, ReaderDisturbed
 from table_app.rules import Card, Deck, Face
 from table_app.rules.words import face_name
 from table_app.table.registry import EnrolledTag, Registry, uid_text
+from table_app.table.stickers import is_sticker
 
 
 class Outcome(StrEnum):
@@ -46,6 +47,8 @@ def card_words(deck: Deck, card: Card) -> str:
     """A card as people say it: ``red 5 (2 of 2)``."""
     kind = deck.kinds[card.face]
     name = face_name(card.face, title=kind.title)
+    if is_sticker(card.copy):
+        return f"{name} (new tag, one of {kind.copies})"
     return f"{name} ({card.copy} of {kind.copies})" if kind.copies > 1 and card.copy else name
 
 
@@ -63,6 +66,18 @@ def missing_words(deck: Deck, missing: Iterable[Card]) -> list[str]:
         face_name(wanted, title=deck.kinds[wanted].title) + (f" ({count})" if count > 1 else "")
         for wanted, count in counts.items()
     ]
+
+
+def new_words(deck: Deck, tags: Collection[EnrolledTag]) -> str:
+    """Which cards of *deck* have a new tag of which nobody knows yet which old one it is for; empty if none."""
+    faces = [face for face in deck.kinds if any(tag.is_sticker and tag.code == face.code for tag in tags)]
+    if not faces:
+        return ""
+    names = ", ".join(face_name(face, title=deck.kinds[face].title) for face in faces)
+    return (
+        f"New tags in the place of lost ones: {names}. Which of the equal cards lost its old tag is not known yet; "
+        "lastcard cards check finds it."
+    )
 
 
 def unfit_text(signal: TagPlaced) -> str:

@@ -143,7 +143,7 @@ def _one_more(moment: Moment, question: MoreQuestion) -> Answer:
 def _not_more(moment: Moment, question: MoreQuestion) -> Answer:
     """It means here what any card does: it is laid, turned, or the first of the next hand."""
     kind = kind_by_place(moment.state, question.card, question.reader)
-    tapped = replace(moment, kind=kind, card=question.card, device=question.reader, tag=question.tag)
+    tapped = replace(moment, kind=kind, card=question.card, device=question.reader)
     return MEANINGS[situation(moment.state)][kind](tapped)
 
 

@@ -12,7 +12,7 @@ from table_app.rules import Card, Draw, Lay, Phase, Points, Shows, Undo, Wait
 from table_app.table.cards_read import TAPPED_AGAIN_MS
 from table_app.table.notices import refused
 from table_app.table.planning import Plan
-from table_app.table.situations import CARDS, Answer, Moment, SignalKind, was_laid_last
+from table_app.table.situations import CARDS, Answer, Moment, SignalKind
 from table_app.table.state import NANOSECONDS_PER_MS, QUESTION_MS, MoreQuestion, TableState
 
 RIGHT_AFTER_MS = 3_000
@@ -25,7 +25,7 @@ def found_in_shown_hand(moment: Moment) -> Moment:
     if card is None or not state.shown or moment.kind not in CARDS:
         return moment
     for hand in state.shown:
-        if hand.has(card, moment.tag) and hand.seat is not None:
+        if hand.has(card) and hand.seat is not None:
             is_shown_again = _is_shown_again(moment, hand.seat)
             return replace(moment, kind=SignalKind.SHOWN_CARD) if is_shown_again else moment
     if moment.kind is SignalKind.CARD and _may_be_one_more(moment):
@@ -47,14 +47,14 @@ def ask_whether_more(moment: Moment) -> Answer:
     """It asks whether the card belongs to the hand that was just shown, too."""
     state, card, seat = moment.state, moment.card, moment.state.shown[-1].seat
     assert card is not None and seat is not None
-    question = MoreQuestion(card, seat, moment.device, moment.tag, moment.at_ms + QUESTION_MS)
+    question = MoreQuestion(card, seat, moment.device, moment.at_ms + QUESTION_MS)
     return Answer(replace(state, question=question))
 
 
 def one_more(moment: Moment, question: MoreQuestion) -> Answer:
     """It belongs to that hand: the verdict is taken back, and the hand is shown on, however many cards there are."""
     state = moment.state
-    showing = replace(state.shown[-1].and_one(question.seat, question.card, question.tag), is_free=True)
+    showing = replace(state.shown[-1].and_one(question.seat, question.card), is_free=True)
     return Answer(replace(state, showing=showing), (Undo(),) * _deeds_since(state), is_undo=True)
 
 
@@ -76,7 +76,7 @@ def _may_be_one_more(moment: Moment) -> bool:
     """True where the number of cards may be wrong, and nothing else was done since: not even another hand begun."""
     state = moment.state
     hand = state.shown[-1]
-    if was_laid_last(state, moment.tag) or moment.card == _laid_last(state):
+    if moment.card == _laid_last(state):
         return False  # a proof that fails gives the card back that was to be proven
     is_believed = state.match.setup.refereed and not state.options.is_tracked and not hand.is_free
     return bool(hand.cards) and is_believed and state.showing.seat is None and _is_right_after(moment)

@@ -21,7 +21,7 @@ def ask_whether_drawn(moment: Moment) -> Answer:
     if not 0 < sum(match.owes) <= match.draw_pile:
         return Answer(state, notice=debts_first())
     seat = moment.seat if moment.card is None else None
-    question = DebtQuestion(moment.card, moment.at_ms + QUESTION_MS, moment.tag, seat)
+    question = DebtQuestion(moment.card, moment.at_ms + QUESTION_MS, seat)
     return Answer(replace(state, question=question))
 
 
@@ -35,5 +35,5 @@ def drawn_then_shown(moment: Moment, question: DebtQuestion, seat: int | None) -
     if question.card is None:
         return Answer(replace(state, showing=showing), tuple(plan.actions))
     after = replace(state, match=plan.match, showing=showing)
-    shown = show(replace(moment, state=after, card=question.card, tag=question.tag))
+    shown = show(replace(moment, state=after, card=question.card))
     return Answer(replace(shown.state, match=state.match), (*plan.actions, *shown.actions))

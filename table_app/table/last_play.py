@@ -12,14 +12,13 @@ class LastPlay(NamedTuple):
     """The card laid last, as long as one tap can give it to another seat.
 
     *seat* laid it, by the record. *undo* actions take it back (none where it was refused). *calls* are the seats
-    that called since. *tag* is the tag that was tapped for it, if one was.
+    that called since.
     """
 
     seat: int
     lay: Lay
     undo: int
     calls: tuple[int, ...] = ()
-    tag: bytes = b""
 
 
 class GiveQuestion(NamedTuple):
@@ -36,21 +35,16 @@ class GiveQuestion(NamedTuple):
 
 
 def follow_last_play(
-    last: LastPlay | None,
-    before: Match,
-    match: Match,
-    ruling: Ruling,
-    tag: bytes = b"",
-    earlier: LastPlay | None = None,
+    last: LastPlay | None, before: Match, match: Match, ruling: Ruling, earlier: LastPlay | None = None
 ) -> LastPlay | None:
     """What can still be given to another seat: the last card, with only its colour, calls and the clock since.
 
-    *tag* was tapped for the card. *earlier* is what it was before the last deed, which an undo takes back.
+    *earlier* is what it was before the last deed, which an undo takes back.
     """
     action = ruling.action
     has_changed = match.before is before
     if isinstance(action, Lay):
-        return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed), tag=tag)
+        return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed))
     if last is None or not has_changed:
         return earlier if isinstance(action, Undo) and ruling.is_ok else last
     if not ruling.is_ok or not last.undo:

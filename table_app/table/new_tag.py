@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from table_app.rules import Card, Face
+from table_app.rules import Card
 from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import TableState
+from table_app.table.stickers import sticker_card
 
 TOLD = said("The new tag is the {} from now on.")
 """Without its card."""
@@ -21,18 +22,10 @@ def choose_tag(moment: Moment) -> Answer:
     """This tag is the card's from now on, in place of the one that was lost."""
     form = moment.state.form
     assert form is not None and form.card is not None
-    tags = moment.state.tags
-    lost = [form.card] if form.card.copy else _may_be_lost(moment.state, form.card.face)
-    card = lost[0]
-    # Where it may be another of the equal cards, none of their tags is forgotten while this match lasts, and which of
-    # them it is nobody knows.
-    known = {
-        uid: meaning._replace(copy=0) if isinstance(meaning, Card) and meaning == card else meaning
-        for uid, meaning in tags.items()
-        if meaning != card or len(lost) > 1
-    }
-    now = card._replace(copy=0) if len(lost) > 1 else card
-    after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: now}))
+    card = _tagged_anew(moment.state, form.card, moment.tag)
+    # Where it may be any of the equal cards, none of their tags is forgotten: `card` is none of theirs then.
+    known = {uid: meaning for uid, meaning in moment.state.tags.items() if meaning != card}
+    after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: card}))
     return Answer(after, notice=replace(TOLD, parts=(card.face,)), enrols=(moment.tag, card))
 
 
@@ -45,10 +38,22 @@ def tag_stays(moment: Moment) -> Answer | None:
     return Answer(moment.state, notice=stays)
 
 
-def _may_be_lost(state: TableState, face: Face) -> list[Card]:
-    """Which of the equal cards it may be: one without a tag, else those that were not seen in this round."""
-    cards = [Card(face, copy) for copy in range(1, state.match.kind(face).copies + 1)]
-    tagged = set(state.tags.values())
-    seen = {*state.places.discard_pile, *(card for hand in state.places.hands for card in hand)}
-    untagged = [card for card in cards if card not in tagged]
-    return untagged[:1] or [card for card in cards if card not in seen] or cards
+def _tagged_anew(state: TableState, card: Card, tag: bytes) -> Card:
+    """Which card has the new *tag* that was lost by one of this face: a known one only where it can be no other."""
+    face, places = card.face, state.places
+    copies = state.match.kind(face).copies
+    if card.copy or copies == 1:
+        return Card(face, card.copy or 1)
+    printed = [Card(face, copy) for copy in range(1, copies + 1)]
+    tagged = {meaning for meaning in state.tags.values() if isinstance(meaning, Card) and meaning.face is face}
+    shown = (hand.cards for hand in (state.showing, *state.shown))
+    seen = {*places.discard_pile, *(card for hand in (*places.hands, state.dealing, *shown) for card in hand)}
+    untagged = [card for card in printed if card not in tagged and card not in seen]
+    if untagged:
+        return untagged[0]
+    # A card in a hand may have lost its sticker there; nobody puts one on a card of the discard pile.
+    elsewhere = [card for card in {*printed, *tagged} if card not in places.discard_pile]
+    lying = sum(lies.face is face for lies in places.discard_pile)
+    if len(elsewhere) == 1 and lying == copies - 1:
+        return elsewhere[0]
+    return sticker_card(face, tag, tagged | seen)

@@ -41,6 +41,7 @@ TOGETHER, UNDONE = "together", "undone"
 NOBODY = "-"
 FREE = "*"
 READ_BY = "@"
+"""Only in older records."""
 
 
 def notes(before: TableState, after: TableState) -> list[str]:
@@ -57,7 +58,7 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(AWAY if after.recorded.is_away else BACK)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
-        lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{_shown_codes(after.showing)}")
+        lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
     if after.dealing is not before.dealing:
         lines.append(_dealt_line(before, after))
     if after.earlier_ms != before.earlier_ms:
@@ -185,21 +186,17 @@ def _shuffled(state: TableState, words: list[str]) -> TableState:
     return pile_shuffled(state)
 
 
-def _shown_codes(showing: Showing) -> str:
-    """`` r5#2 r7@04A1B2``: a card of which only the tag is known, and not which of the equal ones, goes by that tag."""
-    by = (f"{READ_BY}{tag.hex()}" if tag else "" for tag in showing.tags)
-    return "".join(f" {card.code}{tag}" for card, tag in zip(showing.cards, by, strict=True))
-
-
 def _showing(state: TableState, words: list[str]) -> TableState:
     seat = words[0].removesuffix(FREE)
-    cards, tags = [], []
-    for word in words[1:]:
-        code, _, tag = word.partition(READ_BY)
-        cards.append(parse_card(code, state.match.setup.deck))
-        tags.append(bytes.fromhex(tag))
-    showing = Showing(None if seat == NOBODY else int(seat), tuple(cards), words[0].endswith(FREE), tuple(tags))
-    return replace(state, showing=showing)
+    cards = tuple(_shown(state, word) for word in words[1:])
+    return replace(state, showing=Showing(None if seat == NOBODY else int(seat), cards, words[0].endswith(FREE)))
+
+
+def _shown(state: TableState, word: str) -> Card:
+    """``r5#2``; in older records ``r7@04a1b2``, a card by its tag, which says today which one it is."""
+    code, _, tag = word.partition(READ_BY)
+    card, meaning = parse_card(code, state.match.setup.deck), state.tags.get(bytes.fromhex(tag))
+    return meaning if isinstance(meaning, Card) and meaning.face is card.face else card
 
 
 def _dealt(state: TableState, words: list[str]) -> TableState:

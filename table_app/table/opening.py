@@ -63,7 +63,9 @@ class OpenedTable:
             return
         registry = open_registry(self.registry_path).registry
         try:
-            registry.move(uid, self.state.match.setup.deck, card.face.code, card.copy)
+            deck = self.state.match.setup.deck
+            packs = [pack.name for pack in registry.packs() if pack.deck == deck.name]
+            registry.move(uid, deck, card.face.code, card.copy, packs[0] if len(packs) == 1 else "")
         finally:
             registry.close()
 

@@ -17,6 +17,7 @@ from hardware.signals import CardLabel
 from table_app.rules import Card, Deck, face
 from table_app.table.errors import CardTakenError, StoreDamagedError, StoreError
 from table_app.table.read_only import list_in_memory
+from table_app.table.stickers import STICKERS_FROM, is_sticker
 from table_app.table.store import move_aside, open_database
 
 APPLICATION_ID = 0x4C43_5431
@@ -89,7 +90,12 @@ class EnrolledTag:
 
     @property
     def name(self) -> str:
-        return f"{self.code}#{self.copy}"
+        return self.code if self.is_sticker else f"{self.code}#{self.copy}"
+
+    @property
+    def is_sticker(self) -> bool:
+        """True of a new tag for one of several equal cards: which of them it is is not known yet (`stickers`)."""
+        return is_sticker(self.copy)
 
     @property
     def deck_text(self) -> str:
@@ -163,12 +169,14 @@ class Registry:
             self._put(tag)
         return tag
 
-    def put_all(self, tags: Sequence[EnrolledTag]) -> None:
+    def put_all(self, tags: Sequence[EnrolledTag], lost: Sequence[bytes] = ()) -> None:
         """Write *tags*, all of them or none, each in place of what its UID and its card were before.
 
+        :param lost: tags that mean nothing from now on.
         :raises StoreError: if they can't be written.
         """
         with self._writing():
+            self._connection.executemany("DELETE FROM tags WHERE uid = ?", [(uid,) for uid in lost])
             for tag in tags:
                 self._put(tag)
 
@@ -213,13 +221,15 @@ class Registry:
         return [EnrolledTag(*row) for row in rows]
 
     def count(self, deck: str, pack: str = "") -> int:
-        """How many cards of this pack have a tag."""
-        statement = "SELECT count(*) FROM tags WHERE deck = ? AND pack = ?"
-        return int(self._connection.execute(statement, (deck, pack)).fetchone()[0])
+        """How many cards of this pack have a tag; a new one that may be any of several cards' counts as none more."""
+        statement = "SELECT count(*) FROM tags WHERE deck = ? AND pack = ? AND copy < ?"
+        return int(self._connection.execute(statement, (deck, pack, STICKERS_FROM)).fetchone()[0])
 
     def packs(self) -> list[Pack]:
         """The packs that have tags, by name."""
-        rows = self._connection.execute("SELECT deck, pack, count(*) FROM tags GROUP BY deck, pack ORDER BY deck, pack")
+        rows = self._connection.execute(
+            "SELECT deck, pack, sum(copy < ?) FROM tags GROUP BY deck, pack ORDER BY deck, pack", (STICKERS_FROM,)
+        )
         return [Pack(*row) for row in rows]
 
     def cards(self, deck: Deck) -> Mapping[bytes, Card]:
@@ -277,7 +287,7 @@ def checked(uid: bytes, deck: Deck, code: str, copy: int, pack: str = "") -> Enr
     kind = deck.kinds.get(wanted)
     if kind is None:
         raise ValueError(f"the deck {deck.name} has no {wanted.code}")
-    if not 1 <= copy <= kind.copies:
+    if not 1 <= copy <= kind.copies and not (is_sticker(copy) and kind.copies > 1):
         raise ValueError(f"the deck {deck.name} has {kind.copies} of {wanted.code}, not a copy {copy}")
     if not pack.isprintable() or pack != pack.strip() or len(pack) > PACK_LENGTH_MAX:
         raise ValueError(f"{pack!r} is no name for a pack; take a short word")
@@ -293,7 +303,7 @@ def card_of(deck: Deck, code: str, copy: int) -> Card | None:
     except ValueError:
         return None
     kind = deck.kinds.get(found)
-    return Card(found, copy) if kind is not None and 0 <= copy <= kind.copies else None
+    return Card(found, copy) if kind is not None and (0 <= copy <= kind.copies or is_sticker(copy)) else None
 
 
 def card_of_label(label: CardLabel, deck: Deck) -> Card | None:

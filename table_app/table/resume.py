@@ -12,6 +12,7 @@ from table_app.table.errors import MatchUnreadableError
 from table_app.table.journal import Entry, EntryKind
 from table_app.table.noting import noted
 from table_app.table.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
+from table_app.table.stickers import as_listed
 from table_app.transcript import BadLineError, HeaderError, parse_action, read_header
 
 DeckLoader = Callable[[str], Deck]
@@ -38,13 +39,14 @@ def replay(
     """
     state = new_table(new_match(setup), tags, options)
     for entry in entries:
+        line = as_listed(entry.line, tags)
         if entry.kind is EntryKind.NOTE:
-            state = noted(state, entry.line)
+            state = noted(state, line)
             continue
         try:
-            action = parse_action(entry.line, state.match)
+            action = parse_action(line, state.match)
         except BadLineError as error:
             raise MatchUnreadableError(f"it holds a line that can't be read: {error}") from error
         match, ruling = apply(state.match, action)
-        state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS, entry.tag or b"")
+        state = ruled(state, match, ruling, match.now_ns // NANOSECONDS_PER_MS)
     return state

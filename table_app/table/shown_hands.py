@@ -31,28 +31,24 @@ from table_app.table.deeds import Past
 class Showing:
     """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
 
-    *is_free*: however many there are, because the number in the record is wrong; Yes ends it. *tags* are the tags that
-    the cards were read by, in their order; empty where a card was named, or where its tag says which of the equal ones
-    it is.
+    *is_free*: however many there are, because the number in the record is wrong; Yes ends it.
     """
 
     seat: int | None = None
     cards: tuple[Card, ...] = ()
     is_free: bool = False
-    tags: tuple[bytes, ...] = ()
 
-    def has(self, card: Card, tag: bytes) -> bool:
+    def has(self, card: Card) -> bool:
         """True if this very card was tapped already."""
-        return (card in self.cards) if card.copy else (tag != b"" and tag in self.tags)
+        return card.copy > 0 and card in self.cards
 
-    def and_one(self, seat: int, card: Card, tag: bytes) -> Showing:
+    def and_one(self, seat: int, card: Card) -> Showing:
         """With one more card, of *seat*."""
-        tags = (*self.tags, b"" if card.copy else tag)
-        return Showing(seat, (*self.cards, card), self.is_free, tags)
+        return Showing(seat, (*self.cards, card), self.is_free)
 
     def but_last(self) -> Showing:
         """Without the card tapped last."""
-        return replace(self, cards=self.cards[:-1], tags=self.tags[:-1])
+        return replace(self, cards=self.cards[:-1])
 
 
 def still_showing(showing: Showing, past: Past, before: Match, after: Match, ruling: Ruling) -> Showing:
@@ -94,8 +90,8 @@ def follow_shown(
 
 
 def _just_shown(showing: Showing, seat: int, action: Shows | Points) -> Showing:
-    """With the tags that it was read by, where it was read here; nothing is known of a hand whose points were typed."""
+    """The hand as it was read here; nothing is known of a hand whose points were typed."""
     if showing.seat == seat and (isinstance(action, Points) or showing.cards == action.cards):
         return showing
     cards = action.cards if isinstance(action, Shows) else ()
-    return Showing(seat, cards, tags=(b"",) * len(cards))
+    return Showing(seat, cards)

@@ -27,6 +27,7 @@ from table_app.table.form_steps import FORMS, Step, next_step
 from table_app.table.notices import Notice
 from table_app.table.registry import card_of_label
 from table_app.table.state import TableState
+from table_app.table.stickers import sticker_card
 
 
 class Situation(StrEnum):
@@ -298,8 +299,6 @@ def sort(signal: Signal, state: TableState) -> Moment:
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
             kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
-            if meaning is not None and not meaning.copy and was_laid_last(state, uid):
-                kind = SignalKind.DISCARDED_CARD
             deck = signal.label.deck if signal.label is not None else ""
             return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader, text=deck)
         case TagRemoved(reader=reader, uid=uid):
@@ -333,12 +332,6 @@ def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
     return kind_by_place(state, card, reader)
 
 
-def was_laid_last(state: TableState, tag: bytes) -> bool:
-    """True of the tag that was tapped for the top card, also where which of the equal cards it is is not known."""
-    last = state.last_play
-    return last is not None and last.undo > 0 and tag != b"" and last.tag == tag
-
-
 def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:
     """Which kind of card this is, by where it is known to lie."""
     is_of_the_pile = reader == state.options.pile_reader
@@ -362,10 +355,12 @@ def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:
 def _by_label(signal: TagPlaced, state: TableState) -> Card | None:
     """The card of a tag that no list knows, by what is written on it; None if it is none of this deck's.
 
-    Where the list gives the same card to another tag, which of the equal cards it is is not known.
+    Where it does not say which of the equal cards it is, or the list gives that one to another tag, nobody knows.
     """
     card = None if signal.label is None else card_of_label(signal.label, state.match.setup.deck)
-    return card._replace(copy=0) if card is not None and card in state.tags.values() else card
+    if card is None or (card.copy and card not in state.tags.values()):
+        return card
+    return sticker_card(card.face, signal.uid, state.tags.values())
 
 
 def _button(button: str, state: TableState, at_ms: int) -> Moment:

@@ -35,6 +35,7 @@ from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 from table_app.table.recorded import OlderMatch, Recorded
 from table_app.table.shown_hands import Showing, follow_shown, still_showing
+from table_app.table.stickers import is_sticker
 
 NANOSECONDS_PER_MS = 1_000_000
 CARDS_EACH = 7
@@ -68,7 +69,6 @@ class DebtQuestion(NamedTuple):
 
     card: Card | None
     until_ms: int
-    tag: bytes = b""
     seat: int | None = None
 
 
@@ -78,7 +78,6 @@ class MoreQuestion(NamedTuple):
     card: Card
     seat: int
     reader: str
-    tag: bytes
     until_ms: int
 
 
@@ -279,6 +278,8 @@ class TableState:
     def may_hold(self, seat: int, card: Card) -> bool:
         """True if *seat* may hold this card though no tag says so: an unseen card, or one named on the screen."""
         hand = self.match.hands[seat]
+        if is_sticker(card.copy) and card.face in hand.known:
+            return True  # it may be one that was seen there before it lost its tag
         placed = self.places.hands[seat] if seat < len(self.places.hands) else ()
         return hand.unseen > 0 or hand.known.count(card.face) > [own.face for own in placed].count(card.face)
 
@@ -324,8 +325,8 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 # -- following a ruling ----------------------------------------------------------------------------------------
 
 
-def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
-    """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
+def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
+    """The table after *ruling*, which made *match* of the match before.
 
     What was asked is answered, unless only the clock or the bell spoke, or somebody called or was caught.
     """
@@ -340,7 +341,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: byte
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=follow_last_play(state.last_play, state.match, match, ruling, tag, _earlier_play(state)),
+        last_play=follow_last_play(state.last_play, state.match, match, ruling, _earlier_play(state)),
         places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
         past=deeds.follow(
             state.past,

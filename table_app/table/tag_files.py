@@ -195,7 +195,7 @@ def _tag(row: _Row, find_deck: DeckFinder) -> EnrolledTag:
     copy = values.get("copy") or in_code or "1"
     if in_code and copy != in_code:
         raise TagFileError(row.line, f"the card is {values['card'][:20]}, but copy says {copy[:10]}")
-    if not (copy.isascii() and copy.isdigit() and len(copy) <= 3):
+    if not (copy.isascii() and copy.isdigit() and len(copy) <= 6):
         raise TagFileError(row.line, f"copy must be a number from 1, not {copy[:10]!r}")
     try:
         return checked(uid, deck, code[:20], int(copy), values.get("pack", ""))

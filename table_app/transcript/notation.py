@@ -19,7 +19,7 @@ from table_app.transcript.bad_line import BadLineError
 _TIME = re.compile(r"@(\d{1,12})(?:\.(\d{1,9}))?(?=[ \t]|$)")
 _NUMBER = re.compile(r"\d{1,9}")
 _LIKE_A_NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?")
-_CARD = re.compile(r"([a-z0-9+-]{1,16})(?:#(\d{1,3}))?")
+_CARD = re.compile(r"([a-z0-9+-]{1,16})(?:#(\d{1,6}))?")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*", re.DOTALL)
 TABLE = "table"
 

@@ -30,6 +30,7 @@ from table_app.settings import read_settings
 from table_app.table.commands import CommandEnrolment, CommandTags, command_buttons
 from table_app.table.enrolling import Enrolment, all_cards
 from table_app.table.registry import Registry, uid_text
+from table_app.table.stickers import sticker_card
 from table_app.table.store import open_private
 from tests.cli.test_commands import run
 from tests.table.rig import uid
@@ -208,6 +209,31 @@ def test_everything_can_be_tried_with_a_simulated_reader(tmp_path: Path) -> None
         "contents": "r0#1 of the deck classic",
         "list": "red 0, r0#1 of the deck classic",
     }
+
+
+def test_going_through_the_pack_settles_which_card_has_the_new_tag(tmp_path: Path) -> None:
+    """One of two red 1 got a new tag in a match: the list says so until all of them were tapped."""
+    file = tmp_path / "small.toml"
+    file.write_text('name = "small"\n[cards]\nr1 = 2\nw = 13\n', encoding="utf-8")
+    place = Place(read_settings(None), tmp_path)
+    deck = place.deck(str(file))
+    (new, first), *others = deck_tags(deck).items()
+    registry = Registry(tmp_path / "tags.sqlite")
+    for number, card in ((uid(999), first), *others):
+        registry.enrol(number, deck, card.face.code, card.copy)
+    meaning = sticker_card(first.face, new, ())
+    registry.enrol(new, deck, meaning.face.code, meaning.copy)
+    registry.close()
+    simulated = ("--deck", str(file))
+    listed = cards(tmp_path, "list", *simulated).stdout
+    assert "red 1 (new tag, one of 2)" in listed and "15 cards of the deck small have a tag, 0 have none." in listed
+    assert "New tags in the place of lost ones: red 1." in listed
+    checked = cards(tmp_path, "check", "--reader", "simulated", *simulated)
+    assert checked.returncode == 0 and "The deck is complete." in checked.stdout
+    assert "red 1: all its cards were tapped, so the tag that was lost is known now" in checked.stdout
+    registry = Registry(tmp_path / "tags.sqlite")
+    assert dict(registry.cards(deck)) == deck_tags(deck)
+    registry.close()
 
 
 def test_ctrl_c_is_a_way_to_stop_and_what_was_enrolled_is_kept(tmp_path: Path) -> None:

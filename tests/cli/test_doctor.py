@@ -18,6 +18,7 @@ from table_app.cli.examiners import Patient, examine
 from table_app.rules import DECKS
 from table_app.settings import read_settings
 from table_app.table.registry import Registry
+from table_app.table.stickers import STICKERS_FROM
 from tests.cli.test_commands import run
 from tests.table.rig import uid
 from tests.table.test_damage import record, spoil
@@ -95,6 +96,11 @@ def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_p
     (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
     assert told.sentence == "Cards of the deck classic that have tags: 1 of 108."
     assert told.status is Status.NOT_CHECKED and "cards enrol" in told.fix
+    registry = Registry(tmp_path / "tags.sqlite")
+    registry.enrol(uid(2), DECKS["classic"], "r5", STICKERS_FROM)
+    registry.close()
+    (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
+    assert "1 of 108. New tags in the place of lost ones: red 5." in told.sentence
     (tmp_path / "tags.sqlite").write_bytes(b"junk" * 99)
     assert statuses(patient(tmp_path))["cards"] is Status.FAILED
     assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99

@@ -34,6 +34,9 @@ PAUSE_MS = 15_000
 
 ALLOWED_CODES = (Code.NO_MATCH, Code.NOT_YOUR_TURN, Code.DRAWN_CARD, Code.WILD_DRAW_FOUR)
 
+STICKERS_LOST = 3
+"""How often a sticker is replaced in a match."""
+
 KINDS = frozenset(
     {
         "allowed anyway",
@@ -84,6 +87,7 @@ class Deeds:
         self._wanted = wanted
         self._has_pad = has_pad
         self._unseen: Card | None = None
+        self._stuck: Card | None = None
         self._was_paused = False
         self._has_rung = False
         self._deeds: Mapping[str, Callable[[TableState, int], bool]] = {
@@ -207,10 +211,20 @@ class Deeds:
         return True
 
     def _new_sticker(self, state: TableState, now_ms: int) -> bool:
-        """The card whose sticker is dead gets a new one, and the table is told."""
-        if situation(state) is not Situation.TURN or not self._scene.dead or not self._has_pad:
+        """The card whose sticker is dead gets a new one, and the table is told; later that one is lost, too."""
+        scene = self._scene
+        if situation(state) is not Situation.TURN or not self._has_pad:
             return False
-        card = min(self._scene.dead, key=lambda dead: dead.code)
+        if not scene.dead and self._stuck is not None and self.done["lost tag replaced"] < STICKERS_LOST:
+            # The new one again, or that of a card like it: nobody glues well here.
+            like = [card for card in scene.tags if card.face is self._stuck.face]
+            scene.dead.add(self._chance.choice(like))
+            return True
+        # Nobody puts a new sticker on a card of the discard pile.
+        lost = [card for card in scene.dead if card not in scene.cards.discard_pile]
+        if not lost:
+            return False
+        card = self._stuck = min(lost, key=lambda dead: dead.code)
         self._scene.stick_anew(card, Ntag213(b"\x04" + self._chance.randbytes(5) + b"\x81"))
         self._push(("form:tag", Pick(card), Place((card,), HOLD_MS, is_new=True)))
         return True

@@ -24,6 +24,8 @@ class HonestPeople:
         self.discard_pile: list[Card] = []
         self.hands: list[list[Card]] = []
         self.colour: str | None = None
+        self.taps_twice = False
+        """Now and then a card that was laid is tapped again at once; that must count nothing."""
 
     # -- the truth -----------------------------------------------------------------------------------------
 
@@ -105,6 +107,10 @@ class HonestPeople:
         self.discard_pile.append(card)
         self.colour = card.face.colour
         self.rig.tap(card.code)
+        if self.taps_twice and self.random.random() < 0.3:
+            before = self.rig.state.match
+            self.rig.tap(card.code)
+            assert self.rig.state.match is before and self.rig.state.question is None, f"{card.code} counted twice"
 
     def count(self) -> None:
         """Everybody else's hand is tapped, in the order in which the referee asks."""

@@ -140,6 +140,10 @@ class Rig:
         name, _, copy = code.partition("#")
         return self._uid_of[Card(face(name), int(copy or 1))]
 
+    def know(self, card: Card, number: bytes) -> None:
+        """From now on this card is tapped with the tag *number*."""
+        self._uid_of[card] = number
+
     @property
     def lines(self) -> list[str]:
         """The transcript lines so far, without their times."""
