@@ -263,7 +263,7 @@ def _count(moment: Moment, form: Form) -> Answer:
 def _top(moment: Moment, form: Form) -> Answer:
     plan = Plan.of(moment)
     _set_top(plan, form, moment.state.places.holder(form.card) if form.card is not None else None)
-    return Answer(moment.state, tuple(plan.actions))
+    return plan.all_or_none()
 
 
 def _resync(moment: Moment, form: Form) -> Answer:
@@ -279,7 +279,7 @@ def _resync(moment: Moment, form: Form) -> Answer:
         plan.add(NameColour(plan.match.names[question.seat], colour))
         plan.add(SetTurn(name))
     _set_top(plan, form, moment.state.places.holder(form.card))
-    return Answer(moment.state, tuple(plan.actions))
+    return plan.all_or_none()
 
 
 def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
