@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.signals import CardLabel, CardPicked, TagPlaced
+from hardware.signals import CardLabel, CardPicked, Signal, TagPlaced
 from table_app.rules import DECKS, Card, Face, face
 from table_app.rules.cards import BUILT_IN_WILDS
 from table_app.table.interpreter import interpret
@@ -31,7 +31,7 @@ def test_no_card_of_another_deck_means_anything_anywhere(found: Situation, is_tr
     assert foreign(state)
     for one in foreign(state):
         listed = replace(state, tags={**state.tags, uid(700): Card(one, 1), uid(701): Card(one)})
-        signals = {
+        signals: dict[Signal, SignalKind] = {
             CardPicked(9_000, one.code): SignalKind.UNKNOWN_CARD,
             CardPicked(9_000, one.code.upper()): SignalKind.UNKNOWN_CARD,
             TagPlaced(9_000, "pad", uid(700)): SignalKind.UNKNOWN_TAG,
