@@ -84,6 +84,12 @@ LEAD = (
 )
 
 
+QUESTIONS = (
+    "Each of them lapses after 20 seconds. Until it is answered or lapses the turn clock stands still where it is about a "
+    "card that was tapped: a card tapped in time is its player's.\n"
+)
+
+
 def table_page() -> str:
     """What each signal means wherever the table stands."""
     parts = [
@@ -92,6 +98,7 @@ def table_page() -> str:
         LEAD,
         meanings_as_text(),
         "## The table's own questions\n",
+        QUESTIONS,
         answers_as_text(),
     ]
     return "\n".join(parts)

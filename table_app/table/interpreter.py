@@ -17,6 +17,7 @@ from table_app.rules.actions import Action
 from table_app.table import cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
+from table_app.table.holding import held_too_long, pad_hold_end_ms
 from table_app.table.last_play import LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
@@ -33,9 +34,6 @@ from table_app.table.state import (
     TableState,
     start_clock,
 )
-
-PAD_HOLD_MS = 10_000
-"""How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
 ASIDE = (
     SignalKind.TAG_REMOVED,
@@ -238,7 +236,7 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     """What has run out by *now_ms*: the core's own clock, an open question, an alarm. None if nothing has."""
     if state.pause is not None:
         return None
-    if _is_held_too_long(state, now_ms):
+    if held_too_long(state, now_ms):
         assert state.stopped_ms is not None
         return Answer(start_clock(state, state.stopped_ms + PAD_HOLD_MS))
     due_ns = deadline(state.match)
@@ -266,9 +264,10 @@ def next_tick_ms(state: TableState) -> int | None:
         return None
     moments = []
     due_ns = deadline(state.match)
-    if state.stopped_ms is not None:
-        moments.append(state.stopped_ms + PAD_HOLD_MS + 1)
-    elif due_ns is not None:
+    hold_end_ms = pad_hold_end_ms(state)
+    if hold_end_ms is not None:
+        moments.append(hold_end_ms + 1)
+    elif due_ns is not None and state.stopped_ms is None:
         moments.append(state.round_began_ms + due_ns // NANOSECONDS_PER_MS + 1)
     for waiting in (state.question, state.alarm, state.form):
         if waiting is not None:
@@ -277,7 +276,3 @@ def next_tick_ms(state: TableState) -> int | None:
     if rings_ms is not None:
         moments.append(rings_ms)
     return min(moments, default=None)
-
-
-def _is_held_too_long(state: TableState, now_ms: int) -> bool:
-    return state.stopped_ms is not None and now_ms > state.stopped_ms + PAD_HOLD_MS

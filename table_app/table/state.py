@@ -322,18 +322,20 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int, tag: bytes = b"") -> TableState:
     """The table after *ruling*, which made *match* of the match before; *tag* was tapped for it.
 
-    What was asked is answered, unless only the clock or the bell spoke. A hand being shown is shown anew only after
-    a showing, an undo, or where something else is asked for now: whatever else is done meanwhile does not touch it.
+    What was asked is answered, unless only the clock or the bell spoke and it is the same turn still. A hand being
+    shown is shown anew only after a showing, an undo, or where something else is asked for now: whatever else is done
+    meanwhile does not touch it.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
     is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
     is_asked_still = match.phase is state.match.phase and match.question == state.match.question
+    is_clock_alone = isinstance(action, Wait | LastRound) and match.turn == state.match.turn
     is_aside = is_asked_still and not isinstance(action, Shows | Points | Undo | Discard)
     return replace(
         state,
         match=match,
-        question=state.question if isinstance(action, Wait | LastRound) else None,
+        question=state.question if is_clock_alone else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,
