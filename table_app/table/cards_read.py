@@ -174,8 +174,11 @@ def is_tapped_again(moment: Moment) -> bool:
 
 def drawn_for_the_deal(moment: Moment) -> Answer:
     """It is the card of the next player in the draw for the deal."""
+    state, card = moment.state, _card(moment)
+    if card.copy and card in state.past.drawn_for_the_deal():
+        return Answer(state, notice=refused("The {} was drawn already; the next player draws another card.", card.face))
     drawing = [name for name, word in waits(moment.match) if word == "high" and name is not None]
-    return Answer(moment.state, (High(drawing[0], _card(moment)),))
+    return Answer(state, (High(drawing[0], card),))
 
 
 def dealt_then_first_card(moment: Moment, card: Card) -> Answer:

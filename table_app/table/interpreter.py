@@ -17,7 +17,7 @@ from table_app.rules.actions import Action
 from table_app.table import cards_read, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_to
-from table_app.table.holding import held_too_long, pad_hold_end_ms
+from table_app.table.holding import PAD_HOLD_MS, held_too_long, pad_hold_end_ms
 from table_app.table.last_play import LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text
 from table_app.table.notices import refused, said
