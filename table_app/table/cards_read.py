@@ -14,6 +14,7 @@ from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQue
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.table.noting import pile_knows, pile_shuffled
 from table_app.table.planning import FEW_LEFT, Plan, drawing_seat, shuffle_before_question, shuffle_early
+from table_app.table.possible import too_many
 from table_app.table.situations import Answer, Moment, was_laid_last
 from table_app.table.state import (
     QUESTION_MS,
@@ -229,7 +230,7 @@ def _cannot_be_shown(moment: Moment) -> Notice | None:
         return refused("That card was counted with another hand already.")
     if state.lies_on_top(card):
         return refused("That card lies in the discard pile; it is in nobody's hand.")
-    return None
+    return too_many(state, card.face)
 
 
 def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, ...]:
@@ -311,6 +312,8 @@ def discard(moment: Moment) -> Answer:
         return Answer(state, notice=refused("The {} lies there already.", card.face))
     if state.lies_in_pile(card):
         return discarded_card(moment)
+    if foul := too_many(state, card.face):
+        return Answer(state, notice=foul)
     seat = discarding_seat(state)
     after = replace(state, showing=state.showing.and_one(seat, card, moment.tag))
     cards, name = after.showing.cards, state.match.names[seat]

@@ -201,7 +201,7 @@ class TableState:
 
     *tags* says which tag is which card, or which button a command tag stands for. *round_began_ms* is when the
     round's time was 0, on the table's clock. *lost* are devices that stopped answering, with the reason. *ruling* is
-    the last one, given at *ruled_ms*; *counted* are physical cards shown for the count of this
+    the last one, given at *ruled_ms*; *counted* are the cards shown for the count of this
     round. *messages* are what the start had to tell; *trouble* is not empty while nothing is kept.
 
     *past* is what was done in this round, to be taken back. *recorded* is what stands in the journal as it is now.
@@ -381,10 +381,12 @@ def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm
 
 
 def _counted(state: TableState, match: Match, ruling: Ruling) -> tuple[Card, ...]:
-    """The physical cards shown for the count of this round; an undo starts the list anew."""
+    """The cards shown for the count of this round, also where they count as points; an undo starts the list anew."""
     action = ruling.action
     if isinstance(action, Undo) and ruling.is_ok:
         return ()
     if isinstance(action, Shows) and ruling.is_ok and match.phase is not Phase.PLAY:
-        return state.counted + tuple(card for card in action.cards if card.copy)
+        return state.counted + action.cards
+    if isinstance(action, Points) and ruling.is_ok and state.showing.seat == match.seat_of(action.player):
+        return state.counted + state.showing.cards
     return state.counted
