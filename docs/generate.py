@@ -85,8 +85,8 @@ LEAD = (
 
 
 QUESTIONS = (
-    "Each of them lapses after 20 seconds. The turn clock stands still that long where the question is about a card that "
-    "was tapped: a card tapped in time is its player's.\n"
+    "Each of them lapses after 20 seconds. The turn clock stands still that long where the question is about a card "
+    "that was tapped: a card tapped in time is its player's.\n"
 )
 
 

@@ -176,10 +176,19 @@ def is_tapped_again(moment: Moment) -> bool:
 def drawn_for_the_deal(moment: Moment) -> Answer:
     """It is the card of the next player in the draw for the deal."""
     state, card = moment.state, _card(moment)
-    if card.copy and card in state.past.drawn_for_the_deal():
+    if card.copy and card in _lying_drawn(moment):
         return Answer(state, notice=refused("The {} was drawn already; the next player draws another card.", card.face))
     drawing = [name for name, word in waits(moment.match) if word == "high" and name is not None]
     return Answer(state, (High(drawing[0], card),))
+
+
+def _lying_drawn(moment: Moment) -> tuple[Card, ...]:
+    """The cards drawn for the deal that lie there: those of this go; after a tie only the last, tapped again."""
+    state, high = moment.state, moment.match.high
+    drawn = state.past.drawn_for_the_deal()
+    if high is not None and high.drawn:
+        return drawn[-len(high.drawn) :]
+    return drawn[-1:] if moment.at_ms - state.ruled_ms < TAPPED_AGAIN_MS else ()
 
 
 def dealt_then_first_card(moment: Moment, card: Card) -> Answer:

@@ -94,7 +94,7 @@ class Past:
         return () if bells else (Undo(),)
 
     def drawn_for_the_deal(self) -> tuple[Card, ...]:
-        """The cards drawn for the deal so far, those of a tie before included: nobody puts them back."""
+        """The cards drawn for the deal so far, those of a tie before included."""
         rulings = (deed.ruling for deed in self.deeds)
         return tuple(done.action.card for done in rulings if done.is_ok and isinstance(done.action, High))
 

@@ -145,7 +145,7 @@ def choose_name(moment: Moment) -> Answer:
     if moment.state.dealing:  # who sits where decides whose card is whose
         return Answer(moment.state, notice=FORMS["join"].otherwise)
     try:
-        check_name(name)
+        check_name(name, moment.match.names)
     except BadLineError as error:
         return Answer(moment.state, notice=refused("{}.", str(error)))
     if name_trouble(name):

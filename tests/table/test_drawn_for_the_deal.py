@@ -17,13 +17,14 @@ def test_a_card_tapped_twice_is_drawn_once() -> None:
     assert rig.lines[1:] == ["Ben: high r7#2", "Cy: high r5#1"]
 
 
-def test_after_a_tie_the_cards_that_tied_are_not_drawn_again() -> None:
+def test_after_a_tie_the_last_card_does_not_count_again_by_a_fumble_but_all_may_be_drawn_anew() -> None:
     rig = Rig()
     rig.press("high")
-    rig.tap("r7", "b7", "r1", "b7", "r7", "r1")
-    assert rig.lines == ["Ann: high r7#1", "Ben: high b7#1", "Cy: high r1#1"]
-    rig.tap("g9", "g2")
-    assert rig.state.match.dealer == 0
+    rig.tap("r1", "b7", "r7", "r7")
+    assert rig.lines == ["Ann: high r1#1", "Ben: high b7#1", "Cy: high r7#1"]
+    rig.tap("r7", "r2", later_ms=6_000)  # shuffled back, and drawn once more
+    assert rig.lines[3:] == ["Ben: high r7#1", "Cy: high r2#1"]
+    assert rig.state.match.dealer == 1
 
 
 def test_a_card_whose_draw_was_taken_back_may_be_drawn() -> None:
