@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.signals import CardLabel, CardPicked, Signal, TagPlaced
-from table_app.rules import DECKS, Card, Face, face
+from hardware.signals import ButtonPressed, CardLabel, CardPicked, Signal, TagPlaced
+from table_app.rules import DECKS, Card, Face, Points, face
 from table_app.rules.cards import BUILT_IN_WILDS
 from table_app.table.interpreter import interpret
+from table_app.table.journal import Entry, EntryKind
+from table_app.table.resume import replay
 from table_app.table.situations import SignalKind, Situation, sort
 from table_app.table.state import Options, TableState
 from tests.table.rig import Rig, setup, uid
@@ -99,3 +101,11 @@ def test_what_is_refused_in_part_is_not_done_at_all(form: str) -> None:
     assert (after.turn, after.top, after.colour, after.hands) == (before.turn, before.top, before.colour, before.hands)
     assert rig.last.ruling.code == "already-played"
     assert [line for line in rig.lines[len(lines) :] if line.startswith("table: set")] == ["table: set top r0"]
+
+
+def test_a_hand_half_shown_in_an_older_record_comes_back_without_its_foreign_cards() -> None:
+    lines = ("table: deal Ann r1", "table: deal 7", "table: start r9", "Ann: r1")
+    entries = [*(Entry(line, 1) for line in lines), Entry("showing 1* wshuffle r5 wcustom1", 1, EntryKind.NOTE)]
+    state = replay(setup(), entries, {})
+    assert state.showing.is_free and state.showing.cards == (Card(face("r5")),)
+    assert interpret(ButtonPressed(9_000, "yes"), state).actions == (Points("Ben", 5),)
