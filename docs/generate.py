@@ -94,6 +94,12 @@ def cues_as_text() -> str:
     return "\n".join(lines) + "\n"
 
 
+QUESTIONS = (
+    "Each of them lapses after 20 seconds. The turn clock stands still that long where the question is about a card "
+    "that was tapped: a card tapped in time is its player's.\n"
+)
+
+
 def table_page() -> str:
     """What each signal means wherever the table stands."""
     parts = [
@@ -102,6 +108,7 @@ def table_page() -> str:
         LEAD,
         meanings_as_text(),
         "## The table's own questions\n",
+        QUESTIONS,
         answers_as_text(),
         "## What is heard\n",
         "By the rhythm alone, so that a buzzer with one pitch says it too.\n",

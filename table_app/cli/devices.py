@@ -87,6 +87,11 @@ class Devices:
     def has_senses(self) -> bool:
         return bool(self.senses)
 
+    @property
+    def is_laying(self) -> bool:
+        """True while a picked card is on its way over the simulated reader."""
+        return self.hand is not None and self.hand.is_busy
+
     def hear(self, table: Table, signal: Signal) -> None:
         """Give *signal* to the table; with a simulated reader a card picked is laid on it instead."""
         if self.hand is not None and isinstance(signal, CardPicked) and self.hand.lay(signal):

@@ -40,8 +40,7 @@ from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
 from table_app.cli.kiosk_table import BoxTable
 from table_app.cli.kiosk_texts import busy_view, refused_view, spoken
-from table_app.cli.play import LONGEST_WAIT_MS, QUIT
-from table_app.cli.wake import Wake
+from table_app.cli.wake import LONGEST_WAIT_MS, QUIT, Wake
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import TableView

@@ -13,9 +13,9 @@ from pathlib import Path
 from hardware.checks import Check, failed, not_checked, passed
 from hardware.signals import Signal
 from table_app.cli.devices import open_devices
-from table_app.cli.play import start_messages, timeout_ms
+from table_app.cli.play import start_messages
 from table_app.cli.table_options import table_options
-from table_app.cli.wake import Wake
+from table_app.cli.wake import Wake, timeout_ms
 from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings
 from table_app.table import Observer, OpenedTable, Table, TableFiles, TableState, open_table

@@ -9,14 +9,12 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hardware.signals import ButtonPressed, Signal
-from table_app.called import as_called
 from table_app.cli.devices import NO_READER, READER_METAVAR, Devices, check_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
@@ -28,11 +26,12 @@ from table_app.cli.first_start import (
     listening_at,
     write_settings,
 )
+from table_app.cli.on_terminal import run_on_terminal
 from table_app.cli.table_options import table_options
-from table_app.cli.terminal import Printer, TypedLines
-from table_app.cli.wake import Wake
+from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
+from table_app.cli.wanted import Wanted
 from table_app.display.present import present
-from table_app.rules.messages import Translate, _, words_of
+from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
@@ -47,28 +46,8 @@ if TYPE_CHECKING:
     from table_app.display.window import TableWindow
 
 Command = TypeVar("Command", bound=Callable[..., object])
-QUIT, WHO_PLAYS = "quit", "who-plays"
 SCORE_DIRECTORY = "score"
 """Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
-LONGEST_WAIT_MS = 1_000
-"""The loop turns at least once a second, so that a watchdog hears from it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for on the command line; None: what the settings say. *is_scoring*: the score alone is kept."""
-
-    reader: str | None = None
-    display: str | None = None
-    players: str | None = None
-    is_new: bool = False
-    full_screen: bool = False
-    language: str | None = None
-    settings_file: Path | None = None
-    state_directory: Path | None = None
-    is_set_up: bool = False
-    is_scoring: bool = False
-    is_changing: bool = False
 
 
 def table_command_options(command: Command) -> Command:
@@ -229,7 +208,7 @@ def _open_and_run(
             opened.state = replace(opened.state, messages=(said, *opened.state.messages))
         window = screen.window
         if window is None:
-            _run_on_terminal(opened, devices, translate, wake, "score" if wanted.is_scoring else "play")
+            run_on_terminal(lambda show: _table(opened, devices, translate, show), devices, translate, wake, wanted)
             return False
         return _run_in_window(opened, devices, translate, wake, window)
 
@@ -280,13 +259,6 @@ def _table(
     )
 
 
-def timeout_ms(table: Table) -> int:
-    if table.is_busy:
-        return 0
-    due_ms = table.next_wake_ms()
-    return LONGEST_WAIT_MS if due_ms is None else min(max(due_ms - now_ms(), 0), LONGEST_WAIT_MS)
-
-
 # -- with a window ---------------------------------------------------------------------------------------------
 
 
@@ -323,44 +295,9 @@ def _run_in_window(
     while not (window.is_quit_wanted or wake.is_stopped):
         table.step(now_ms())
         for signal in window.wait(timeout_ms(table)):
-            if _is_button(signal, QUIT):
+            if is_button(signal, QUIT):
                 return False
-            if _is_button(signal, WHO_PLAYS):
+            if is_button(signal, WHO_PLAYS):
                 return True
             devices.hear(table, signal)
     return False
-
-
-def _is_button(signal: Signal, button: str) -> bool:
-    return isinstance(signal, ButtonPressed) and signal.button == button
-
-
-# -- on a terminal ---------------------------------------------------------------------------------------------
-
-
-def _run_on_terminal(opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake, command: str) -> None:
-    printer = Printer(translate)
-    printer.say(translate(_("help lists everything that can be typed; quit ends, and the match is kept.")))
-    table = _table(opened, devices, translate, printer.show)
-    lines = TypedLines(sys.stdin, now_ms, wake, lambda: table.state, translate)
-    table.add_observer(printer)
-    wake.listen()
-    while not wake.is_stopped:
-        table.step(now_ms())
-        for signal in lines.poll(now_ms()):
-            if _is_button(signal, QUIT):
-                kept = translate(_("The match is kept; it goes on with: {command}"))
-                printer.say(kept.format(command=as_called(command)))
-                return
-            if _is_button(signal, WHO_PLAYS):
-                printer.say(
-                    translate(_("Stop with quit; then this asks for the names: {command}")).format(
-                        command=as_called("play --who-plays")
-                    )
-                )
-                continue
-            devices.hear(table, signal)
-        if lines.is_at_end and not table.is_busy and not sys.stdin.isatty() and not devices.has_senses:
-            return
-        wake.event.wait(timeout_ms(table) / 1000)
-        wake.event.clear()

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from table_app.cli.play import Wanted, run_table, table_command_options
+from table_app.cli.play import run_table, table_command_options
+from table_app.cli.wanted import Wanted
 
 
 @click.command()

@@ -74,6 +74,11 @@ class SimulatedHand:
         copies.rotate(-1)
         return True
 
+    @property
+    def is_busy(self) -> bool:
+        """True while a card waits to be laid, or lies there; any thread may ask."""
+        return bool(self._wanted) or self._lying is not None
+
     def poll(self, now_ms: int) -> Sequence[Signal]:
         self._pad.clock.advance_to_ms(now_ms)
         if now_ms >= self._until_ms:
@@ -82,7 +87,8 @@ class SimulatedHand:
                 self._lying = None
                 self._until_ms = now_ms + AWAY_MS
             elif self._wanted:
-                self._lying = Ntag213(self._wanted.popleft())
+                self._lying = Ntag213(self._wanted[0])  # before it is taken off the list: there is no moment between
+                self._wanted.popleft()
                 self._pad.place(self._lying)
                 self._until_ms = now_ms + LAID_MS
         return self._pad.poll(now_ms)

@@ -90,7 +90,7 @@ class TypedLines:
             self._signals.extend(self._understood(*self._lines.popleft()))
             self._room.release()
         signals = (self._signals.popleft(),) if self._signals else ()
-        if self._signals or self._lines or self._has_ended:
+        if self._signals or self._lines:
             self._wake()
         return signals
 

@@ -33,6 +33,7 @@ from table_app.table.planning import (
     shuffle_before_question,
     shuffle_early,
 )
+from table_app.table.possible import too_many
 from table_app.table.shown_hands import Showing
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import (
@@ -170,8 +171,20 @@ def is_tapped_again(moment: Moment) -> bool:
 
 def drawn_for_the_deal(moment: Moment) -> Answer:
     """It is the card of the next player in the draw for the deal."""
+    state, card = moment.state, _card(moment)
+    if card.copy and card in _lying_drawn(moment):
+        return Answer(state, notice=refused("The {} was drawn already; the next player draws another card.", card.face))
     drawing = [name for name, word in waits(moment.match) if word == "high" and name is not None]
-    return Answer(moment.state, (High(drawing[0], _card(moment)),))
+    return Answer(state, (High(drawing[0], card),))
+
+
+def _lying_drawn(moment: Moment) -> tuple[Card, ...]:
+    """The cards drawn for the deal that lie there: those of this go; after a tie only the last, tapped again."""
+    state, high = moment.state, moment.match.high
+    drawn = state.past.drawn_for_the_deal()
+    if high is not None and high.drawn:
+        return drawn[-len(high.drawn) :]
+    return drawn[-1:] if moment.at_ms - state.ruled_ms < TAPPED_AGAIN_MS else ()
 
 
 def dealt_then_first_card(moment: Moment, card: Card) -> Answer:
@@ -220,7 +233,7 @@ def _cannot_be_shown(moment: Moment) -> Notice | None:
         return refused("That card was shown already; take the next one.")
     if state.lies_on_top(card):
         return refused("That card lies in the discard pile; it is in nobody's hand.")
-    return None
+    return too_many(state, card.face)
 
 
 def _shows_another_number(moment: Moment, seat: int, needed: int) -> tuple[Action, ...]:
@@ -333,6 +346,8 @@ def discard(moment: Moment) -> Answer:
         return Answer(state, notice=refused("The {} lies there already.", card.face))
     if state.lies_in_pile(card):
         return discarded_card(moment)
+    if foul := too_many(state, card.face):
+        return Answer(state, notice=foul)
     seat = discarding_seat(state)
     after = replace(state, showing=state.showing.and_one(seat, card))
     cards, name = after.showing.cards, state.match.names[seat]

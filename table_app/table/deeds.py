@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from table_app.rules import Action, Draw, LastRound, Lay, Match, Ruling, Undo, Wait
+from table_app.rules import Action, Card, Draw, High, LastRound, Lay, Match, Ruling, Undo, Wait
 from table_app.table.last_play import LastPlay
 
 
@@ -104,6 +104,11 @@ class Past:
                 rung = any(isinstance(action, LastRound) for action in deed.restores)
                 return (*(Undo() for _ in range(number)), *deed.restores, *(() if rung else bells))
         return () if bells else (Undo(),)
+
+    def drawn_for_the_deal(self) -> tuple[Card, ...]:
+        """The cards drawn for the deal so far, those of a tie before included."""
+        rulings = (deed.ruling for deed in self.deeds)
+        return tuple(done.action.card for done in rulings if done.is_ok and isinstance(done.action, High))
 
 
 def follow(

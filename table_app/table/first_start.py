@@ -153,7 +153,7 @@ class FirstStart:
 
     def _name(self, word: str) -> FirstStart:
         try:
-            name = check_name(composed(word))
+            name = check_name(composed(word), self.names)
         except BadLineError as error:
             return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
         if name_trouble(name):

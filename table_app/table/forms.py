@@ -151,7 +151,7 @@ def choose_name(moment: Moment) -> Answer:
     if moment.state.dealing:  # who sits where decides whose card is whose
         return Answer(moment.state, notice=FORMS["join"].otherwise)
     try:
-        check_name(name)
+        check_name(name, moment.match.names)
     except BadLineError as error:
         return Answer(moment.state, notice=refused("{}.", str(error)))
     if name_trouble(name):
@@ -246,7 +246,7 @@ def _count(moment: Moment, form: Form) -> Answer:
 def _top(moment: Moment, form: Form) -> Answer:
     plan = Plan.of(moment)
     _set_top(plan, form, moment.state.places.holder(form.card) if form.card is not None else None)
-    return Answer(moment.state, tuple(plan.actions))
+    return plan.all_or_none()
 
 
 def _resync(moment: Moment, form: Form) -> Answer:
@@ -262,7 +262,7 @@ def _resync(moment: Moment, form: Form) -> Answer:
         plan.add(NameColour(plan.match.names[question.seat], colour))
         plan.add(SetTurn(name))
     _set_top(plan, form, moment.state.places.holder(form.card))
-    return Answer(moment.state, tuple(plan.actions))
+    return plan.all_or_none()
 
 
 def _set_top(plan: Plan, form: Form, holder: int | None) -> None:

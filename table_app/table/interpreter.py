@@ -18,6 +18,7 @@ from table_app.rules.messages import Sentence, _
 from table_app.table import after_shuffle, calling, cards_read, just_shown, last_debts, tracked
 from table_app.table.bell import bell_ms
 from table_app.table.giving import give_or_ask, give_to
+from table_app.table.holding import PAD_HOLD_MS, held_too_long, pad_hold_end_ms
 from table_app.table.last_play import GiveQuestion, LastPlay
 from table_app.table.meanings import MEANINGS, meaning_text, outcomes_text
 from table_app.table.notices import Notice, NoticeKind, refused, said
@@ -39,9 +40,6 @@ from table_app.table.state import (
     start_clock,
 )
 from table_app.table.worded import Outcome
-
-PAD_HOLD_MS = 10_000
-"""How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
 DROPPED = _("The card that was asked about did not count: tap or pick it again.")
 
@@ -403,7 +401,7 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     """What has run out by *now_ms*: the core's own clock, an open question, an alarm. None if nothing has."""
     if state.pause is not None:
         return None
-    if _is_held_too_long(state, now_ms):
+    if held_too_long(state, now_ms):
         assert state.stopped_ms is not None
         return Answer(start_clock(state, state.stopped_ms + PAD_HOLD_MS))
     due_ns = deadline(state.match)
@@ -434,9 +432,10 @@ def next_tick_ms(state: TableState) -> int | None:
         return None
     moments = []
     due_ns = deadline(state.match)
-    if state.stopped_ms is not None:
-        moments.append(state.stopped_ms + PAD_HOLD_MS + 1)
-    elif due_ns is not None:
+    hold_end_ms = pad_hold_end_ms(state)
+    if hold_end_ms is not None:
+        moments.append(hold_end_ms + 1)
+    elif due_ns is not None and state.stopped_ms is None:
         moments.append(state.round_began_ms + due_ns // NANOSECONDS_PER_MS + 1)
     for waiting in (state.question, state.alarm, state.form):
         if waiting is not None:
@@ -451,7 +450,3 @@ def _asked_again_ms(state: TableState) -> int | None:
     if asked is None or asked.until_ms == state.asked_again_ms:
         return None
     return asked.until_ms - ASKED_AGAIN_MS
-
-
-def _is_held_too_long(state: TableState, now_ms: int) -> bool:
-    return state.stopped_ms is not None and now_ms > state.stopped_ms + PAD_HOLD_MS

@@ -16,6 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from table_app.rules.messages import Sentence, _
 from table_app.table.copies import copies
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal_care import Care, damage_mark
@@ -149,6 +150,21 @@ class Journal:
         """How many writes the disk still owes."""
         return len(self._unsaved)
 
+    @property
+    def is_on_disk(self) -> bool:
+        """False of one in memory alone, whose disk can't be written."""
+        return self.path.name != IN_MEMORY
+
+    def trouble_now(self) -> str:
+        """Why what was played is not on the disk at this moment, after one more try; empty if it is."""
+        if not self.is_on_disk:
+            return self.standing_trouble or Sentence(_("Nothing is kept."))
+        try:
+            self._write()
+        except StoreError as error:
+            return str(error)
+        return ""
+
     def _write(self) -> None:
         self._find_file()
         try:
@@ -274,7 +290,7 @@ class Journal:
 
         :raises StoreError: if it can't be copied, or is damaged: no copy goes for one that is.
         """
-        if self.path.name != IN_MEMORY and not self._unsaved:
+        if self.is_on_disk and not self._unsaved:
             self._care.copy(self._connection)
 
     def _tell(self, trouble: str) -> None:

@@ -22,6 +22,7 @@ from table_app.table import notices
 from table_app.table.awaited import awaited_seats
 from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text, state_sounds
 from table_app.table.errors import StoreError
+from table_app.table.holding import follow_clock
 from table_app.table.interpreter import interpret, next_tick_ms, tick
 from table_app.table.journal import Entry, EntryKind, Journal
 from table_app.table.notices import Notice
@@ -29,7 +30,7 @@ from table_app.table.noting import TAKEN_UP, answer_notes, notes, source_of, to_
 from table_app.table.older import OlderMatches, listed
 from table_app.table.seen import has_ended_round, looks_new
 from table_app.table.situations import Answer
-from table_app.table.state import MenuPage, TableState, begin_at, new_table, ruled, stop_clock
+from table_app.table.state import MenuPage, TableState, begin_at, new_table, ruled
 from table_app.transcript import action_text, header_text
 
 SIGNALS_PER_STEP = 64
@@ -251,7 +252,7 @@ class Table:
             answer = replace(answer, state=to_be_recorded(answer.state))
         before = self.state
         state, judged = self._judge(answer, signal, at_ms)
-        state = _hold_grace(state, judged, signal, at_ms)
+        state = follow_clock(before, state, (done.ruling for done in judged), signal, at_ms)
         noted = [*notes(before, answer.state), *answer_notes(len(judged), is_undo=answer.is_undo)]
         if judged or noted:
             trouble = self._keep(noted, judged, state.match.round_number)
@@ -381,9 +382,3 @@ class Table:
         if seats != self._lit:
             self._lit = seats
             self._lamps.show(seats)
-
-
-def _hold_grace(state: TableState, judged: Sequence[Judged], signal: Signal | None, at_ms: int) -> TableState:
-    """The grace time of a call begins when the card that makes it due is lifted off the pad."""
-    is_due = any(happening.word == "uno-due" for done in judged for happening in done.ruling.effects)
-    return stop_clock(state, at_ms) if is_due and isinstance(signal, TagPlaced) else state

@@ -146,9 +146,17 @@ def noted(state: TableState, line: str) -> TableState:
     """
     try:
         word, *words = line.split()
+        if word == SHOWING:
+            words = [words[0], *(code for code in words[1:] if _is_of_this_deck(state, code))]
         return READERS[word](state, words)
     except (ValueError, IndexError, KeyError) as error:
         raise MatchUnreadableError(f"it holds a note that can't be read: {error}") from error
+
+
+def _is_of_this_deck(state: TableState, word: str) -> bool:
+    """False of a card of another deck, which an older record may hold."""
+    deck = state.match.setup.deck
+    return parse_card(word.partition(READ_BY)[0], deck).face in deck
 
 
 def pile_shuffled(state: TableState) -> TableState:

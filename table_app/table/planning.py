@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from table_app.rules import Action, Call, Called, Match, Reshuffle, SetHand, Undo, Wait
 from table_app.rules.ruling import Code, Ruling
-from table_app.table.situations import Moment
+from table_app.table.notices import refused
+from table_app.table.situations import Answer, Moment
 
 FEW_LEFT = 12
 """With so few cards left by the record the pile may really be empty: that many are drawn in silence between two looks
@@ -23,6 +24,8 @@ class Plan:
     moment: Moment
     match: Match
     actions: list[Action] = field(default_factory=list)
+    foul: Ruling | None = None
+    """The first that was added although the core refuses it."""
 
     @classmethod
     def of(cls, moment: Moment) -> Plan:
@@ -47,8 +50,18 @@ class Plan:
 
     def add(self, action: Action) -> None:
         """Add *action*, also where the core refuses it: its ruling then says why."""
-        self.match, _ruling = self.moment.foresee(self.match, action)
+        self.match, ruling = self.moment.foresee(self.match, action)
+        self.foul = self.foul or (None if ruling.is_ok else ruling)
         self.actions.append(action)
+
+    def all_or_none(self) -> Answer:
+        """All of it; where the core refuses a part, that part alone, whose ruling then says why."""
+        state = self.moment.state
+        if self.foul is None:
+            return Answer(state, tuple(self.actions))
+        if Plan.of(self.moment).refuses(self.foul.action) is not self.foul.code:
+            return Answer(state, notice=refused("That can't be so by the record. Nothing was put right."))
+        return Answer(state, (self.foul.action,))
 
 
 def shuffle_early(plan: Plan, *, is_certain: bool = False) -> bool:

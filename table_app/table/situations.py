@@ -25,7 +25,7 @@ from table_app.rules.ruling import Ruling
 from table_app.rules.state import Match
 from table_app.table.form_steps import FORMS, Step, next_step
 from table_app.table.notices import Notice
-from table_app.table.registry import card_of_label
+from table_app.table.registry import card_of, card_of_label
 from table_app.table.state import TableState
 from table_app.table.stickers import sticker_card
 
@@ -295,7 +295,7 @@ def sort(signal: Signal, state: TableState) -> Moment:
         case TagPlaced(uid=uid, reader=reader, lay_there=True):
             return Moment(state, at_ms, SignalKind.LYING_TAG, tag=uid, device=reader)
         case TagPlaced(uid=uid):
-            meaning = state.tags.get(uid) or _by_label(signal, state)
+            meaning = _in_play(state, uid) or _by_label(signal, state)
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
             kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
@@ -308,10 +308,8 @@ def sort(signal: Signal, state: TableState) -> Moment:
         case ReaderDisturbed(reader=reader):
             return Moment(state, at_ms, SignalKind.DISTURBED, device=reader)
         case CardPicked(code=code):
-            try:
-                return Moment(state, at_ms, SignalKind.CARD, card=Card(state.match.setup.deck.face(code)), text=code)
-            except ValueError:
-                return Moment(state, at_ms, SignalKind.UNKNOWN_CARD, text=code)
+            card = card_of(state.match.setup.deck, code, 0)
+            return Moment(state, at_ms, SignalKind.UNKNOWN_CARD if card is None else SignalKind.CARD, card, text=code)
         case ButtonPressed(button=button):
             return _button(button, state, at_ms)
         case DeviceLost(device=device, reason=reason):
@@ -350,6 +348,12 @@ def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:
     if state.options.pile_reader or any(state.may_hold(seat, card) for seat in range(len(match.names))):
         return SignalKind.STRAY_CARD
     return SignalKind.PILE_CARD
+
+
+def _in_play(state: TableState, tag: bytes) -> Card | str | None:
+    """What the list says of a tag; None of a card that is none of this match's deck."""
+    meaning = state.tags.get(tag)
+    return None if isinstance(meaning, Card) and meaning.face not in state.match.setup.deck else meaning
 
 
 def _by_label(signal: TagPlaced, state: TableState) -> Card | None:

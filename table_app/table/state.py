@@ -328,15 +328,17 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
     """The table after *ruling*, which made *match* of the match before.
 
-    What was asked is answered, unless only the clock or the bell spoke, or somebody called or was caught.
+    What was asked is answered, unless only the clock or the bell spoke and it is the same turn still, or somebody
+    called or was caught.
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
     is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
+    is_clock_alone = isinstance(action, Wait | LastRound) and match.turn == state.match.turn
     return replace(
         state,
         match=match,
-        question=state.question if isinstance(action, Wait | LastRound | Call | Catch | Called) else None,
+        question=state.question if is_clock_alone or isinstance(action, Call | Catch | Called) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,

@@ -200,9 +200,9 @@ class _Values:
 
     def _players(self) -> tuple[str, ...]:
         names = tuple(name.strip(" \t") for name in (self._value("players") or "").split(","))
-        for name in names:
+        for number, name in enumerate(names):
             try:
-                check_name(name)
+                check_name(name, names[:number])
             except BadLineError as error:
                 raise self._blame("players", str(error)) from None
         return names

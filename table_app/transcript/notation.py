@@ -6,12 +6,12 @@ No file, no header and no ruling here. Source: transcript, *Faces* and *Actions*
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from table_app.rules import actions as act
 from table_app.rules.actions import Action
-from table_app.rules.cards import COLOURS, Card, Colour, Deck
+from table_app.rules.cards import COLOURS, Card, Colour, Deck, face
 from table_app.rules.setup import NANOSECONDS
 from table_app.rules.state import Match
 from table_app.transcript.bad_line import BadLineError
@@ -21,7 +21,8 @@ _NUMBER = re.compile(r"\d{1,9}")
 _LIKE_A_NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?")
 _CARD = re.compile(r"([a-z0-9+-]{1,16})(?:#(\d{1,6}))?")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*", re.DOTALL)
-TABLE = "table"
+TABLE, NOBODY = "table", "nobody"
+"""Words that stand where a player's name does."""
 
 
 def without_comment(line: str) -> str:
@@ -29,8 +30,8 @@ def without_comment(line: str) -> str:
     return _COMMENT.sub("", line).strip(" \t")
 
 
-def check_name(name: str) -> str:
-    """*name*, if a player may be called so.
+def check_name(name: str, others: Iterable[str] = ()) -> str:
+    """*name*, if a player may be called so beside the *others*.
 
     :raises BadLineError: if not; the text says why.
     """
@@ -40,11 +41,35 @@ def check_name(name: str) -> str:
         raise BadLineError(
             "the name {name} holds a character that names can't hold: , : # or an unprintable one", name=repr(name)
         )
-    if name != name.strip() or name[0] in "@=" or name == TABLE or _LIKE_A_NUMBER.fullmatch(name):
+    if name != name.strip() or name[0] in "@=" or _LIKE_A_NUMBER.fullmatch(name):
+        raise BadLineError("{name} can't be a player's name: it is a number, or begins with @ or =", name=repr(name))
+    if name in (TABLE, NOBODY):
         raise BadLineError(
-            "{name} can't be a player's name: it is a number, the word table, or begins with @ or =", name=repr(name)
+            "{name} can't be a player's name: the record needs that word for itself; write it another way",
+            name=repr(name),
         )
+    for other in others:
+        if _is_name_with_cards(name, other) or _is_name_with_cards(other, name):
+            raise BadLineError(
+                "{name} and {other} can't play together: the record would take the one for the other with a card; "
+                "change one of the names",
+                name=repr(name),
+                other=repr(other),
+            )
     return name
+
+
+def _is_name_with_cards(longer: str, name: str) -> bool:
+    """True of ``Ann r5`` beside ``Ann``: ``deal Ann r5 r7`` could be said of both."""
+    return longer.startswith(f"{name} ") and all(map(_is_card, longer[len(name) :].split()))
+
+
+def _is_card(word: str) -> bool:
+    found = _CARD.fullmatch(word.lower())
+    try:
+        return found is not None and bool(face(found[1]))
+    except ValueError:
+        return False
 
 
 # -- reading ---------------------------------------------------------------------------------------------------
@@ -151,10 +176,12 @@ def _rest(what: str) -> str:
 
 
 def _name_first(text: str, match: Match) -> tuple[str, list[str]]:
-    """A known name at the start of *text*, the longest that fits, and the words behind it."""
+    """A known name at the start of *text*, the longest that leaves a word behind it, and the words behind it."""
     for name in sorted(match.names, key=len, reverse=True):
-        if text == name or (text.startswith(name) and text[len(name)] in " \t"):
+        if text.startswith(name) and text[len(name) :][:1] in (" ", "\t"):
             return name, text[len(name) :].split()
+    if text in match.names:
+        return text, []
     raise BadLineError(
         "{text} does not begin with a player; the players are {names}", text=_short(text), names=", ".join(match.names)
     )
@@ -188,7 +215,7 @@ def _read_finds(who: str, words: list[str], what: str, match: Match) -> Action:
 
 def _read_charade(who: str, words: list[str], what: str, match: Match) -> Action:
     guesser = _rest(what)
-    if guesser.lower() == "nobody" and guesser not in match.names:
+    if guesser.lower() == NOBODY and guesser not in match.names:
         return act.Charade(who, None)
     return act.Charade(who, _known(guesser, match))
 
@@ -340,7 +367,7 @@ PLAYER_TEXTS: dict[type[act.PlayerAction], Callable[..., str]] = {
     act.Finds: lambda action: "finds guilty" if action.guilty else "finds innocent",
     act.Points: lambda action: f"points {action.points}",
     act.Swap: lambda action: f"swap {action.other}",
-    act.Charade: lambda action: f"charade {action.guesser or 'nobody'}",
+    act.Charade: lambda action: f"charade {action.guesser or NOBODY}",
     act.AnswerDare: lambda action: "did" if action.did else "refused",
     act.Discard: lambda action: f"discard{codes(action.cards)}",
     act.NameColour: lambda action: str(action.colour),

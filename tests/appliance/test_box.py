@@ -31,8 +31,7 @@ from table_app.cli.kiosk import Box
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
 from table_app.cli.kiosk_table import BoxTable
-from table_app.cli.play import QUIT
-from table_app.cli.wake import Wake
+from table_app.cli.wake import QUIT, Wake
 from table_app.display.bring_up import TRY_AGAIN_MS_MAX
 from table_app.display.errors import NoDisplayError
 from table_app.display.view import StartScreen, TableView, TextScreen

@@ -25,8 +25,8 @@ from table_app.cli.first_start import (
     way_of,
     write_settings,
 )
-from table_app.cli.play import Wanted
 from table_app.cli.table_options import table_options
+from table_app.cli.wanted import Wanted
 from table_app.display.present_first_start import present_first_start
 from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen
@@ -353,7 +353,6 @@ def test_who_plays_that_can_not_be_written_is_told_on_the_table_and_play_goes_on
         runs.append(opened.state)
         return len(runs) == 1
 
-    monkeypatch.setattr(play_module, "_run_on_terminal", run)
     monkeypatch.setattr(play_module, "_run_in_window", run)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     play_module.run_table(Wanted(reader="none", settings_file=path, state_directory=tmp_path))
@@ -384,7 +383,6 @@ def test_set_up_writes_the_file_that_is_meant_and_touches_no_other(
         runs.append(opened.state)
         return False
 
-    monkeypatch.setattr(play_module, "_run_on_terminal", run)
     monkeypatch.setattr(play_module, "_run_in_window", run)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     file = named if is_named else None

@@ -1,0 +1,87 @@
+"""A card that was tapped in time is its player's, however long the table's own question about it stays open."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.signals import TagPlaced
+from table_app.table.state import QUESTION_MS, DrawnQuestion, Options, ShuffleQuestion
+from tests.table.rig import Rig, setup
+
+
+def asked() -> Rig:
+    """Ben tapped a card of the pile 25 of his 30 seconds into his turn, and is asked whether it was shuffled."""
+    rig = Rig(setup("turn-clock: 30"))
+    rig.begin("r9")
+    rig.tap("r1")
+    rig.wait(24_000)
+    rig.tap("r9")
+    assert isinstance(rig.state.question, ShuffleQuestion)
+    return rig
+
+
+@pytest.mark.parametrize("later_ms", [1_000, 6_000, QUESTION_MS])
+def test_a_card_tapped_in_time_is_laid_by_whose_turn_it_was(later_ms: int) -> None:
+    rig = asked()
+    rig.press("yes", later_ms=later_ms)
+    assert rig.lines[-1] == "Ben: r9#1"
+    assert "table: wait" not in rig.lines
+
+
+def test_many_looks_at_the_clock_do_not_move_it_while_it_is_held() -> None:
+    rig = asked()
+    for _ in range(150):
+        rig.wait(100)
+    rig.press("yes")
+    assert rig.lines[-1] == "Ben: r9#1"
+
+
+@pytest.mark.parametrize("answer", ["no", ""])
+def test_a_question_without_a_card_gives_back_the_rest_of_the_turn_and_no_more(answer: str) -> None:
+    rig = asked()
+    if answer:
+        rig.press(answer, later_ms=10_000)
+    else:
+        rig.wait(QUESTION_MS + 1)
+    assert rig.state.question is None and rig.state.match.turn == 1
+    rig.wait(4_000)
+    assert rig.state.match.turn == 1
+    rig.wait(2_000)
+    assert rig.lines[-1] == "table: wait" and rig.state.match.turn == 2
+
+
+def test_while_the_clock_is_held_the_loop_sleeps_until_the_question_lapses() -> None:
+    rig = asked()
+    assert rig.state.question is not None
+    assert rig.table.next_wake_ms() == rig.state.question.until_ms + 1
+    rig.send(TagPlaced(rig.now_ms, "pad", rig.uid("r9")))  # and stays there
+    assert rig.state.question is not None
+    for _ in range(15):
+        rig.wait(1_000)
+        assert rig.table.next_wake_ms() == rig.state.question.until_ms + 1
+
+
+def test_at_a_tracked_table_too_the_tapped_card_is_its_players() -> None:
+    rig = Rig(setup("turn-clock: 30"), options=Options(is_tracked=True, cards_each=2))
+    rig.tap("r1", "b1", "r2", "b2", "r3", "b3", "r9")
+    rig.wait(31_000)  # Ann lets her turn pass, and holds a card that nobody saw
+    assert rig.lines[-1] == "table: wait" and rig.state.match.turn == 1
+    rig.wait(24_000)
+    rig.tap("y5")
+    assert isinstance(rig.state.question, DrawnQuestion)
+    rig.press("draw", later_ms=6_000)
+    assert rig.lines[-1] == "Ben: draw y5#1"
+
+
+def test_a_question_never_outlives_its_turn() -> None:
+    """Where a call's own time runs, nothing is held; what the clock does then closes the question with the turn."""
+    rig = Rig(setup("players: Ann, Ben, Cy", "turn-clock: 5", "grace: 8"), cards_each=2)
+    rig.begin("r9")
+    rig.tap("r1")
+    rig.wait(3_000)
+    rig.tap("r9")
+    for _ in range(12):
+        turn = rig.state.match.turn
+        had = rig.state.question
+        rig.wait(1_000)
+        assert had is None or rig.state.question is None or rig.state.match.turn == turn
