@@ -33,9 +33,9 @@ from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, Swap
 from table_app.rules.words import face_name, wait_text
 from table_app.table.awaited import awaited_seats
 from table_app.table.calling import was_fined
-from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.cues import cues
 from table_app.table.form_steps import FORMS, Step, next_step
+from table_app.table.hands_tapped import cards_to_show, shown_seat
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.silent_draws import silent_draws_text
 from table_app.table.situations import JOIN_PREFIX, Situation, situation

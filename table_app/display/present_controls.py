@@ -20,8 +20,8 @@ from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.messages import Counted, Translate, _, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
-from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.form_steps import FORMS
+from table_app.table.hands_tapped import cards_to_show, shown_seat
 from table_app.table.just_shown import hides_face
 from table_app.table.last_play import GiveQuestion
 from table_app.table.planning import drawing_seat

@@ -11,7 +11,8 @@ from dataclasses import replace
 from table_app.rules import Card, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion
-from table_app.table.cards_read import discard, lay_or_ask, show, shown_seat, told_of_silence
+from table_app.table.cards_read import lay_or_ask, told_of_silence
+from table_app.table.hands_tapped import discard, show, shown_seat
 from table_app.table.notices import refused
 from table_app.table.noting import pile_shuffled
 from table_app.table.planning import Plan, drawing_seat, shuffle_early

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table_app.rules import public_waits
-from table_app.table.cards_read import shown_seat
+from table_app.table.hands_tapped import shown_seat
 from table_app.table.situations import Situation, situation
 from table_app.table.state import TableState
 from table_app.table.tracked import dealt_to

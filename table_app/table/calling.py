@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Call, Called, Catch, Match
-from table_app.table.cards_read import choose_hand, shown_seat
 from table_app.table.giving import give_or_ask
+from table_app.table.hands_tapped import choose_hand, shown_seat
 from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, CatcherQuestion

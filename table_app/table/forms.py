@@ -29,11 +29,11 @@ from table_app.rules import (
 from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion
-from table_app.table.cards_read import cards_to_show, shown_seat
 from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
 from table_app.table.giving import give_to
 from table_app.table.going_out import not_out, out
+from table_app.table.hands_tapped import cards_to_show, shown_seat
 from table_app.table.notices import refused, refused_counted, said
 from table_app.table.planning import Plan, put_number_right, shuffle_early
 from table_app.table.situations import Answer, Moment

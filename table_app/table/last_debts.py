@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Draw
-from table_app.table.cards_read import debts_first, show
+from table_app.table.cards_read import debts_first
+from table_app.table.hands_tapped import show
 from table_app.table.planning import Plan
 from table_app.table.shown_hands import Showing
 from table_app.table.situations import Answer, Moment

@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import calling, cards_read, devices_heard, forms, just_shown, last_debts, new_tag, presses, tracked
+from table_app.table import (
+    calling,
+    cards_read,
+    devices_heard,
+    forms,
+    hands_tapped,
+    just_shown,
+    last_debts,
+    new_tag,
+    presses,
+    tracked,
+)
 from table_app.table.outcomes import comes_to
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
 from table_app.table.worded import Outcome, Worded, here, refused_here
@@ -232,27 +243,27 @@ SPECIAL: Mapping[Situation, Row] = {
     S.SWAP: {**asks_first("whom to swap hands with is said", K.SWAP), K.SEAT: presses.swap_or_call},
     S.SHOW: {
         **asks_first("the hand is shown", K.FINDS),
-        **every_card(cards_read.show),
+        **every_card(hands_tapped.show),
         K.NAMED_CARD: cards_read.ask_whether_same,
         K.SEAT: calling.show_or_call,
-        K.YES: cards_read.all_shown,
+        K.YES: hands_tapped.all_shown,
     },
     S.DARE: {**asks_first("the dare is done or refused"), K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
     S.CHARADE: {**asks_first("who guessed is said"), K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
     S.DISCARD: {
         **asks_first("the cards asked for are discarded"),
-        **every_card(cards_read.discard),
+        **every_card(hands_tapped.discard),
         K.NAMED_CARD: cards_read.ask_whether_same,
-        K.SEAT: cards_read.choose_discarder,
-        K.YES: cards_read.all_discarded,
+        K.SEAT: hands_tapped.choose_discarder,
+        K.YES: hands_tapped.all_discarded,
     },
     S.COUNT: {
-        **every_card(cards_read.show),
+        **every_card(hands_tapped.show),
         K.NAMED_CARD: cards_read.ask_whether_same,
         **OF_SHOWN_HAND,
         K.DIGIT: forms.begin_points,
-        K.SEAT: cards_read.choose_hand,
-        K.YES: cards_read.all_shown,
+        K.SEAT: hands_tapped.choose_hand,
+        K.YES: hands_tapped.all_shown,
     },
     S.LAST_DEBTS: {
         K.CARD: last_debts.ask_whether_drawn,

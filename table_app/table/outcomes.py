@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import calling, cards_read, devices_heard, forms, new_tag, presses, tracked
+from table_app.table import calling, cards_read, devices_heard, forms, hands_tapped, new_tag, presses, tracked
 from table_app.table.situations import Answer, Moment
 from table_app.table.worded import Outcome, Worded
 
@@ -16,7 +16,7 @@ _ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
 
 _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]] = {
     (_ACTS,): (
-        cards_read.all_discarded,
+        hands_tapped.all_discarded,
         cards_read.drawn_for_the_deal,
         cards_read.first_card,
         forms.choose_colour,
@@ -89,7 +89,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         calling.called,
         calling.catch,
         calling.uno,
-        cards_read.all_shown,
+        hands_tapped.all_shown,
         forms.choose_name,
         forms.number_typed,
         presses.allow,
@@ -113,15 +113,15 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _ASKS,
         _TELLS,
     ): (
-        cards_read.discard,
+        hands_tapped.discard,
         cards_read.discarded_card,
     ),
     (
         _REFUSES,
         _TELLS,
     ): (
-        cards_read.choose_discarder,
-        cards_read.choose_hand,
+        hands_tapped.choose_discarder,
+        hands_tapped.choose_hand,
         presses.draw_for_the_deal,
     ),
     (
@@ -148,7 +148,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _ASKS,
         _REFUSES,
         _TELLS,
-    ): (cards_read.show,),
+    ): (hands_tapped.show,),
     (
         _ACTS,
         _ASKS,

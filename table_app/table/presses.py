@@ -29,7 +29,8 @@ from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
 from table_app.table import calling
 from table_app.table.bell import is_past_limit
-from table_app.table.cards_read import take_back_shown, told_of_silence
+from table_app.table.cards_read import told_of_silence
+from table_app.table.hands_tapped import take_back_shown
 from table_app.table.new_tag import tag_stays
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat, shuffle_early

@@ -20,7 +20,8 @@ from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name
 from table_app.table import Judged, Observer, TableState
-from table_app.table.cards_read import TAPPED_AGAIN_MS, shown_seat
+from table_app.table.cards_read import TAPPED_AGAIN_MS
+from table_app.table.hands_tapped import shown_seat
 from table_app.table.notices import Notice
 from table_app.table.state import DebtQuestion, MoreQuestion, SameQuestion, ShuffleQuestion, StartQuestion
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
 from table_app.rules import Card, apply, face
-from table_app.table.interpreter import ANSWERS, interpret
+from table_app.table.answering import ANSWERS
+from table_app.table.interpreter import interpret
 from table_app.table.notices import NoticeKind
 from table_app.table.places import Places
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
