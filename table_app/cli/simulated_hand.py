@@ -63,7 +63,7 @@ class SimulatedHand:
             self._by_face.setdefault(card.face.code, deque()).append(uid)
         self._wanted: deque[bytes] = deque(maxlen=PICKED_MAX)
         self._lying: Ntag213 | None = None
-        self._until_ms = 0
+        self._until_ms: int | None = None
 
     def lay(self, picked: CardPicked) -> bool:
         """Lay that card next, the copies of a face in turn; False if the deck has no such card."""
@@ -81,6 +81,8 @@ class SimulatedHand:
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
         self._pad.clock.advance_to_ms(now_ms)
+        if self._until_ms is None:  # the reader first sees that nothing lies there
+            self._until_ms = now_ms + 2 * AWAY_MS
         if now_ms >= self._until_ms:
             if self._lying is not None:
                 self._pad.lift(self._lying)

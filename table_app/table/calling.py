@@ -46,13 +46,6 @@ def show_or_call(moment: Moment) -> Answer:
     return seat(moment)
 
 
-def did_call(moment: Moment) -> Answer:
-    """Who was just fined for a missed call, and has drawn nothing of it, did call; else nothing."""
-    if was_fined(moment.match, moment.seat):
-        return called(moment)
-    return Answer(moment.state, notice=said("{} has nothing to call now.", moment.name()))
-
-
 def was_fined(match: Match, seat: int) -> bool:
     """True while the fine of *seat* for a missed call is whole, and can be lifted."""
     return any(match.fines) and match.fines[seat] > 0

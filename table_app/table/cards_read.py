@@ -34,6 +34,7 @@ from table_app.table.state import (
     StartQuestion,
     TableState,
 )
+from table_app.table.stickers import is_certain
 
 TAPPED_AGAIN_MS = 5_000
 """Less than anybody takes to gather and shuffle a deck."""
@@ -88,7 +89,10 @@ def lay_or_ask(moment: Moment, card: Card, *, is_shuffle_told: bool = False) -> 
             Code.DRAWN_CARD,
         ):
             return Answer(told_of_silence(moment), (*plan.actions, action))
-        if Card(card.face) in state.places.discard_pile and not is_told and not is_shuffle_told:
+        doubtful = [
+            lies for lies in (*state.places.discard_pile, card) if lies.face is card.face and not is_certain(lies.copy)
+        ]
+        if doubtful and not is_told and not is_shuffle_told:
             # All of them lie in the pile, one without its copy being known: it may well have been this one.
             return discarded_card(replace(moment, card=card))
     is_in_pile = match.discard_pile.count(card.face) == match.kind(card.face).copies

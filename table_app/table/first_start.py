@@ -22,7 +22,7 @@ from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
 from table_app.table.state import CARDS_EACH, SEAT_COLOURS
 from table_app.transcript.bad_line import BadLineError
-from table_app.transcript.notation import check_name
+from table_app.transcript.player_names import check_name
 
 
 class Asked(StrEnum):

@@ -39,7 +39,7 @@ from table_app.table.planning import Plan, put_number_right, shuffle_early
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import Form, MenuPage, TableState
 from table_app.transcript.bad_line import BadLineError
-from table_app.transcript.notation import check_name
+from table_app.transcript.player_names import check_name
 
 FORM_MS = 60_000
 """How long a form waits for its next step: time to look and to count, and then the game goes on without it."""

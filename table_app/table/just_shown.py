@@ -12,6 +12,7 @@ from table_app.rules import Card, Draw, Lay, Phase, Points, Shows, Undo, Wait
 from table_app.table.cards_read import TAPPED_AGAIN_MS
 from table_app.table.notices import refused
 from table_app.table.planning import Plan
+from table_app.table.possible import too_many
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind
 from table_app.table.state import NANOSECONDS_PER_MS, QUESTION_MS, MoreQuestion, TableState
 
@@ -28,7 +29,7 @@ def found_in_shown_hand(moment: Moment) -> Moment:
         if hand.has(card) and hand.seat is not None:
             is_shown_again = _is_shown_again(moment, hand.seat)
             return replace(moment, kind=SignalKind.SHOWN_CARD) if is_shown_again else moment
-    if moment.kind is SignalKind.CARD and _may_be_one_more(moment):
+    if moment.kind is SignalKind.CARD and _may_be_one_more(moment) and too_many(state, card.face) is None:
         return replace(moment, kind=SignalKind.MORE_CARD)
     return moment
 

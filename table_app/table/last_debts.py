@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Draw
+from table_app.table.calling import called, was_fined
 from table_app.table.cards_read import debts_first
 from table_app.table.hands_tapped import show
 from table_app.table.planning import Plan
@@ -24,6 +25,12 @@ def ask_whether_drawn(moment: Moment) -> Answer:
     seat = moment.seat if moment.card is None else None
     question = DebtQuestion(moment.card, moment.at_ms + QUESTION_MS, seat)
     return Answer(replace(state, question=question))
+
+
+def called_or_hand(moment: Moment) -> Answer:
+    """Who was just fined for a missed call, and has drawn nothing of it, did call; else it asks whether what is owed
+    was drawn, and the count begins then with this hand."""
+    return called(moment) if was_fined(moment.match, moment.seat) else ask_whether_drawn(moment)
 
 
 def drawn_then_shown(moment: Moment, question: DebtQuestion, seat: int | None) -> Answer:

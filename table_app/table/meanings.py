@@ -267,11 +267,10 @@ SPECIAL: Mapping[Situation, Row] = {
     },
     S.LAST_DEBTS: {
         K.CARD: last_debts.ask_whether_drawn,
-        K.SEAT: last_debts.ask_whether_drawn,
         K.PILE_CARD: tracked.drawn,
         K.DISCARDED_CARD: tracked.discarded_card_drawn,
         K.DRAW: presses.draw,
-        K.SEAT: calling.did_call,
+        K.SEAT: last_debts.called_or_hand,
         K.CALLED: calling.called,
         K.RESHUFFLE: presses.reshuffle,
     },

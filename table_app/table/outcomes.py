@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.table import calling, cards_read, devices_heard, forms, hands_tapped, new_tag, presses, tracked
+from table_app.table import (
+    calling,
+    cards_read,
+    devices_heard,
+    forms,
+    hands_tapped,
+    just_shown,
+    last_debts,
+    new_tag,
+    presses,
+    tracked,
+)
 from table_app.table.situations import Answer, Moment
 from table_app.table.worded import Outcome, Worded
 
@@ -37,6 +48,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.take_up,
     ),
     (_ASKS,): (
+        just_shown.ask_whether_more,
         cards_read.ask_whether_dealt,
         cards_read.ask_whether_same,
         forms.begin_points,
@@ -45,6 +57,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         tracked.discarded_card_drawn,
     ),
     (_REFUSES,): (
+        just_shown.shown_already,
         cards_read.not_now,
         devices_heard.disturbed,
         devices_heard.several_tags,
@@ -61,6 +74,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         devices_heard.device_back,
         devices_heard.device_lost,
         devices_heard.device_note,
+        devices_heard.lying_tag,
         new_tag.choose_tag,
         forms.leave,
         presses.go_on,
@@ -100,7 +114,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     (
         _ACTS,
         _TELLS,
-    ): (calling.did_call,),
+    ): (calling.show_or_call,),
     (
         _ASKS,
         _REFUSES,
@@ -108,6 +122,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         forms.begin,
         forms.digit,
         forms.digit_of_card,
+        last_debts.ask_whether_drawn,
     ),
     (
         _ASKS,
@@ -130,6 +145,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _REFUSES,
     ): (
         cards_read.lay,
+        last_debts.called_or_hand,
         tracked.stray_card,
     ),
     (
@@ -138,8 +154,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _TELLS,
     ): (
         tracked.deal_card,
-        calling.give,
-        calling.seat,
         presses.reshuffle,
         presses.undo,
     ),
@@ -148,7 +162,11 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _ASKS,
         _REFUSES,
         _TELLS,
-    ): (hands_tapped.show,),
+    ): (
+        calling.give,
+        calling.seat,
+        hands_tapped.show,
+    ),
     (
         _ACTS,
         _ASKS,

@@ -203,12 +203,7 @@ class Moment:
 
     def foresee(self, match: Match, action: Action) -> tuple[Match, Ruling]:
         """What the core would say to *action* now; nothing has happened by asking."""
-        return apply(match, at_time(action, max(self.state.at_ns(self.at_ms), match.now_ns)))
-
-
-def at_time(action: Action, at_ns: int) -> Action:
-    """*action* at this time of the round."""
-    return replace(action, at_ns=at_ns)
+        return apply(match, replace(action, at_ns=max(self.state.at_ns(self.at_ms), match.now_ns)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,11 @@ def is_sticker(copy: int) -> bool:
     return STICKERS_FROM <= copy <= STICKERS_TO
 
 
+def is_certain(copy: int) -> bool:
+    """True of a printed copy: it is known which of the equal cards it is."""
+    return 0 < copy < STICKERS_FROM
+
+
 def sticker_card(face: Face, uid: bytes, taken: Container[Card | str]) -> Card:
     """What the tag *uid* is, by its number alone, on a card of this *face*; *taken* are the cards of other tags."""
     numbers = STICKERS_TO - STICKERS_FROM + 1

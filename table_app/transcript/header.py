@@ -25,7 +25,8 @@ from table_app.rules.setup import (
     agreed_deck,
 )
 from table_app.transcript.bad_line import BadLineError
-from table_app.transcript.notation import TABLE, check_name, time_text
+from table_app.transcript.notation import time_text
+from table_app.transcript.player_names import TABLE, check_name
 
 Word = TypeVar("Word", bound=StrEnum)
 

@@ -34,6 +34,7 @@ from table_app.rules import (
 )
 from table_app.rules.state import ColourQuestion
 from table_app.table.commands import command_buttons
+from table_app.table.just_shown import RIGHT_AFTER_MS
 from tests.table.rig import Rig, uid
 
 MOVES_MAX = 6_000
@@ -306,6 +307,7 @@ class PeopleByEar:
                 self.tap(card, "tick")
             heard = self.tap(hand[-1], "accepted", "guilty")
             self.know(Shows(self.name(owing), tuple(hand)))
+            self.rig.now_ms += RIGHT_AFTER_MS  # the hand is taken up again
             self.done["challenged"] += 1
         # Who draws is heard, and nobody else has seen the hand.
         assert (self.mind.owes[owing] > 0) is (heard == "guilty")

@@ -13,6 +13,8 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRe
 from table_app.rules import Card, apply, face
 from table_app.table.answering import ANSWERS
 from table_app.table.interpreter import interpret
+from table_app.table.just_shown import found_in_shown_hand
+from table_app.table.last_play import GiveQuestion
 from table_app.table.notices import NoticeKind
 from table_app.table.places import Places
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
@@ -23,6 +25,8 @@ from tests.table.rig import Rig, setup, table_at
 from tests.table.test_heard import QUESTIONS
 from tests.table.test_meanings import DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
 from tests.table.test_named_by_hand import without_a_reader
+
+FIVE = ("players: Ann, Ben, Cy, Dan, Eve",)
 
 EVERY = 9
 """Of the states of a match so many are looked at: one in so many signals."""
@@ -110,6 +114,13 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     last = after(*begun, "=r1", "=g1", cards_each=1)
     yield last, CardPicked(300_000, "r5")
     yield from press(last, "yes")
+    owed = table_at([*DEALT, "table: set hand Ann 1", "table: set hand Cy 98", "Ann: r+2"])
+    yield from press(owed, "seat:0")
+    yield owed, CardPicked(300_000, "r5")
+    challenged = after(*begun, "=w+4", "colour:blue", "challenge", cards_each=2)
+    yield from press(challenged, "seat:0", "seat:1")
+    many = after(*begun, "=r1", lines=FIVE)
+    yield from press(many, "seat:4", "give:4")
     free = after(*begun, "=r1", "seat:1", "seat:1", "=g1", "=g2", cards_each=1)
     yield from press(free, "yes")
     discards = EXAMPLES[Situation.DISCARD]
@@ -139,7 +150,8 @@ def walked() -> Mapping[tuple[Situation, SignalKind], set[Outcome]]:
     ]
     pairs += [(state, signal) for state in every for kind, signal in SIGNALS.items() if kind in CARDS]
     for state, signal in [*pairs, *rare()]:
-        seen[situation(state), sort(signal, state).kind].add(outcome(signal, state))
+        moment = found_in_shown_hand(sort(signal, state))
+        seen[situation(state), moment.kind].add(outcome(signal, state))
     return seen
 
 
@@ -150,7 +162,7 @@ def answered() -> Mapping[tuple[type, SignalKind], set[Outcome]]:
         question = type(state.question)
         for kind in ANSWERS[question]:
             word = "form:give" if kind is SignalKind.FORM else kind.value
-            for button in {word.replace("N", str(seat)) for seat in range(3)}:
+            for button in {word.replace("N", str(seat)) for seat in range(len(state.match.names))}:
                 signal = ButtonPressed(SIGNALS_MS, button)
                 if sort(signal, state).kind is kind and not _is_no_answer(state, button):
                     seen[question, kind].add(outcome(signal, state))
@@ -161,8 +173,11 @@ SIGNALS_MS = 300_000
 
 
 def _is_no_answer(state: TableState, button: str) -> bool:
-    """Who was caught can't have caught."""
-    return isinstance(state.question, CatcherQuestion) and button == f"seat:{state.question.seat}"
+    """Who was caught can't have caught; and a card is this seat's by that seat touched once more."""
+    question = state.question
+    if isinstance(question, GiveQuestion) and ":" in button:
+        return not button.endswith(f":{question.seat}")
+    return isinstance(question, CatcherQuestion) and button == f"seat:{question.seat}"
 
 
 def _asking() -> Iterator[TableState]:
@@ -175,6 +190,9 @@ def _asking() -> Iterator[TableState]:
     yield after(*begun, "=r+2", "=b1")
     yield after(*begun, "=r1", "=g1", "=g2", "=r1")
     yield after("deal", "=r9", "=b1", options=Options(2, is_tracked=True))
+    yield after(*begun, "=r+2", "=b1", "seat:0", lines=FIVE)
+    yield after(*begun, "=r1", "=g1", "=g2", cards_each=1)
+    yield after(*begun, "form:count", "seat:2", "digit:2", "yes", "=r1", "=g1", "=g2", cards_each=1)
     rig = Rig()
     rig.begin()
     without_a_reader(rig, "r7")

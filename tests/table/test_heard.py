@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from table_app.table.last_play import GiveQuestion
 from table_app.table.state import (
     ASKED_AGAIN_MS,
     QUESTION_MS,
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    MoreQuestion,
     Options,
     SameQuestion,
     ShuffleQuestion,
@@ -68,6 +70,22 @@ def catcher() -> tuple[Rig, Callable[[], None]]:
     return rig, lambda: rig.press("catch:1")
 
 
+def more() -> tuple[Rig, Callable[[], None]]:
+    rig = Rig(cards_each=3)
+    rig.begin("r9")
+    rig.tap("w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("g1", "g2")
+    return rig, lambda: rig.tap("g3")
+
+
+def give() -> tuple[Rig, Callable[[], None]]:
+    rig = Rig(setup("players: Ann, Ben, Cy, Dan, Eve"))
+    rig.begin()
+    rig.tap("r1")
+    return rig, lambda: rig.press("seat:4")
+
+
 QUESTIONS = {
     StartQuestion: start,
     DebtQuestion: debt,
@@ -75,6 +93,8 @@ QUESTIONS = {
     SameQuestion: same,
     DrawnQuestion: drawn,
     CatcherQuestion: catcher,
+    MoreQuestion: more,
+    GiveQuestion: give,
 }
 
 

@@ -16,6 +16,7 @@ from table_app.rules import Card, Phase, Setup, Shows, face
 from table_app.table.just_shown import RIGHT_AFTER_MS
 from table_app.table.resume import replay
 from table_app.table.state import DebtQuestion, MoreQuestion, StartQuestion
+from table_app.table.stickers import sticker_card
 from tests.simulation.leaks import Listener, view_texts
 from tests.table.rig import Rig, setup, uid
 
@@ -101,12 +102,12 @@ def test_a_card_of_the_hand_that_lies_on_the_pad_when_the_power_comes_back_was_s
 
 def test_a_card_of_which_only_the_tag_is_known_was_shown_already_too() -> None:
     rig = challenged(cards_each=2)
-    rig.table.state = replace(rig.state, tags={**rig.tags, uid(900): Card(face("y1"))})
+    rig.table.state = replace(rig.state, tags={**rig.tags, uid(900): sticker_card(face("y1"), uid(900), ())})
     for _time in range(2):
         rig.now_ms += 1000
         rig.send(TagPlaced(rig.now_ms, "pad", uid(900)))
         rig.send(TagRemoved(rig.now_ms, "pad", uid(900)))
-    assert rig.lines[-1] == "Ann: shows y1" and last_notice(rig) == ALREADY
+    assert rig.lines[-1].startswith("Ann: shows y1#") and last_notice(rig) == ALREADY
 
 
 def test_after_the_last_hand_of_the_count_no_card_of_it_is_the_first_of_the_next_round() -> None:

@@ -101,7 +101,8 @@ def test_a_deal_that_no_reader_sees_any_more_is_prompted_so(pile_reader: str, lo
 def test_who_left_between_rounds_takes_no_cards_back() -> None:
     rig = Rig(cards_each=1)
     rig.begin()
-    rig.tap("r3", "g4", "g5")
+    rig.tap("r3")
+    rig.show_hands("g4", "g5")
     assert rig.phase() is Phase.BETWEEN
     rig.press("form:leave", "seat:2", "undo")
     assert rig.state.match.playing[2] and "Cy sits down again." in headline(rig) and "0 cards" not in headline(rig)

@@ -17,15 +17,8 @@ from table_app.table.journal import open_journal
 from table_app.table.opening import JOURNAL_FILE, open_table
 from table_app.transcript import BadLineError, HeaderError, action_text, parse_action, read_header
 from table_app.transcript.header import KEYS
-from table_app.transcript.notation import (
-    NOBODY,
-    PLAYER_WORDS,
-    PLAYER_WORDS_ALONE,
-    TABLE,
-    TABLE_WORDS,
-    TABLE_WORDS_ALONE,
-    check_name,
-)
+from table_app.transcript.notation import PLAYER_WORDS, PLAYER_WORDS_ALONE, TABLE_WORDS, TABLE_WORDS_ALONE
+from table_app.transcript.player_names import NOBODY, TABLE, check_name
 from tests.table.rig import Rig, files, setup
 
 WORDS = sorted(
