@@ -332,10 +332,17 @@ EFFECT_WORDS: dict[str, str | Counted] = {
 }
 
 
+OWES_MORE = _("{player} must draw {value} more.")
+"""What a lost challenge costs: the four are owed already."""
+
+
 def effect_sentences(ruling: Ruling, translate: Translate = untranslated) -> list[str]:
     """One sentence for each effect, in their order; who drew time and again while the clock ran is told once."""
-    happenings = _summed(ruling.effects) if isinstance(ruling.action, act.Wait) else ruling.effects
-    return [_effect_sentence(happening, translate) for happening in happenings]
+    is_clock = isinstance(ruling.action, act.Wait)
+    happenings = _summed(ruling.effects) if is_clock else list(ruling.effects)
+    owes = OWES_MORE if any(happening.word == "innocent" for happening in happenings) else EFFECT_WORDS["owes"]
+    words = {**EFFECT_WORDS, "owes": owes}
+    return [_effect_sentence(happening, words[happening.word], translate) for happening in happenings]
 
 
 def _summed(happenings: Iterable[Happening]) -> list[Happening]:
@@ -347,9 +354,8 @@ def _summed(happenings: Iterable[Happening]) -> list[Happening]:
     return [one._replace(value=count) if one.word == "drew" else one for one, count in drawn.items()]
 
 
-def _effect_sentence(happening: Happening, translate: Translate) -> str:
+def _effect_sentence(happening: Happening, message: str | Counted, translate: Translate) -> str:
     colour = colour_name(Colour(str(happening.value)), translate) if happening.word == "colour" else ""
-    message = EFFECT_WORDS[happening.word]
     if isinstance(message, Counted):
         said = in_number(message, int(happening.value or 0), translate)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table_app.rules import Action, Code, Happening, Shows, apply
+from table_app.rules.state import ShowQuestion
 from table_app.rules.words import EFFECT_WORDS, REASONS, WAIT_WORDS, ruling_text
 from table_app.transcript import parse_action
 from tests.rules.test_totality import FOUR, SCENARIOS, every_action, reached
@@ -30,6 +31,15 @@ def test_effects_are_written_as_the_transcript_has_them() -> None:
     assert str(Happening("swap", "Ann", "Ben")) == "swap Ann Ben"
     assert str(Happening("reverse")) == "reverse"
     assert str(Happening("put-back", value="w+4")) == "put-back w+4"
+
+
+def test_what_a_lost_challenge_costs_comes_on_top_of_the_four() -> None:
+    match = reached(SCENARIOS["a showing"], [], False)
+    seat = match.question.seat if isinstance(match.question, ShowQuestion) else 0
+    hand = " ".join(["g5"] * match.hands[seat].size)
+    after, ruling = apply(match, parse_action(f"{match.names[seat]}: shows {hand}", match))
+    assert any(happening.word == "innocent" for happening in ruling.effects)
+    assert "must draw 2 more." in ruling_text(after, ruling)
 
 
 def test_what_has_no_place_now_is_told_what_is_awaited() -> None:
