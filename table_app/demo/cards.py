@@ -36,7 +36,7 @@ class PhysicalCards:
 
     *is_mixed*: the draw pile holds cards that the record has in the discard pile; *missing* is how many more cards the
     record has in the draw pile than lie there. *known_as* are cards that the table takes for another of their equals,
-    by what it takes them for.
+    by what it takes them for. *drawn_for_deal* is the card that somebody drew for the deal last.
     """
 
     def __init__(self, deck: Deck, seats: int, chance: random.Random) -> None:
@@ -46,6 +46,7 @@ class PhysicalCards:
         self.discard_pile: list[Card] = []
         self.hands: Hands = [[] for _ in range(seats)]
         self.known_as: dict[Card, Card] = {}
+        self.drawn_for_deal: Card | None = None
         self.is_mixed = False
         self.missing = 0
         self._shuffles = 0

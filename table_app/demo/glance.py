@@ -62,10 +62,13 @@ def still_to_show(cards: PhysicalCards, hand: Sequence[Card], shown: Sequence[Ca
     return left
 
 
-def unlike_drawn(match: Match, cards: PhysicalCards) -> list[Card]:
-    """The cards of the draw pile without the ones drawn for the deal, and without any like those."""
+def drawn_for_the_deal(match: Match, cards: PhysicalCards, chance: random.Random) -> Card:
+    """A card of the draw pile, but none like those drawn for the deal, nor the one drawn last: after a tie it is
+    shuffled back, which takes longer than to tap a card twice."""
     drawn = set() if match.high is None else {face for _seat, face in match.high.drawn}
-    return [card for card in cards.draw_pile if card.face not in drawn]
+    left = [card for card in cards.draw_pile if card.face not in drawn and card != cards.drawn_for_deal]
+    cards.drawn_for_deal = chance.choice(left)
+    return cards.drawn_for_deal
 
 
 def in_order(match: Match) -> list[int]:

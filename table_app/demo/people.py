@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
-from table_app.demo.glance import fits, still_to_show, unlike_drawn, worth_laying
+from table_app.demo.glance import drawn_for_the_deal, fits, still_to_show, worth_laying
 from table_app.demo.manners import (
     HOLD_MS,
     PRESS_MS,
@@ -113,7 +113,7 @@ class People:
         if word == "show":
             return self._type_points(state, seat) or self._show_hand(state, seat)
         if word == "high" and (match.high is not None or state.is_deal_drawn_for):
-            return self._tap_all([self.chance.choice(unlike_drawn(match, self.cards))])
+            return self._tap_all([drawn_for_the_deal(match, self.cards, self.chance)])
         if word == "swap":
             others = match.from_left_of(seat)
             fewest = min(others, key=lambda other: len(self.cards.hands[other]))

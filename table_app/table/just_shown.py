@@ -29,6 +29,8 @@ def found_in_shown_hand(moment: Moment) -> Moment:
         if hand.has(card) and hand.seat is not None:
             is_shown_again = _is_shown_again(moment, hand.seat)
             return replace(moment, kind=SignalKind.SHOWN_CARD) if is_shown_again else moment
+    if Card(card.face) in state.shown[-1].cards:
+        return moment  # one like it was picked on the screen: it may be the same
     if moment.kind is SignalKind.CARD and _may_be_one_more(moment) and too_many(state, card.face) is None:
         return replace(moment, kind=SignalKind.MORE_CARD)
     return moment
@@ -91,7 +93,10 @@ def _laid_last(state: TableState) -> Card | None:
 
 def _is_right_after(moment: Moment) -> bool:
     """True if a hand was shown last, a moment ago by the round's own time, which a power cut does not lengthen."""
-    done = [deed.ruling.action for deed in moment.state.past.deeds if not isinstance(deed.ruling.action, Wait)]
+    ruling, deeds = moment.state.ruling, moment.state.past.deeds
+    if ruling is None or not isinstance(ruling.action, Shows | Points | Wait):
+        return False  # a card was refused since: the play goes on
+    done = [deed.ruling.action for deed in deeds if not isinstance(deed.ruling.action, Wait)]
     if not done or not isinstance(done[-1], Shows | Points) or done[-1].at_ns is None:
         return False
     is_round_over = moment.match.phase in (Phase.BETWEEN, Phase.OVER)

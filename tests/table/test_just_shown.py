@@ -401,3 +401,27 @@ def test_none_of_this_names_a_card_of_a_hand() -> None:
                 rig.press(word) if word in ("yes", "no") else rig.tap(word)
                 listener.show(rig.state, rig.now_ms)
         assert listener.leaks == []
+
+
+def failed_proof() -> Rig:
+    """Ann's proof has failed, by two cards that were picked on the screen; the turn is hers."""
+    rig = Rig(setup("wild4: prove"), cards_each=3)
+    rig.begin("r9")
+    rig.tap("w+4")
+    rig.pick("r1", "g2")
+    assert any(happening.word == "guilty" for happening in rig.last.ruling.effects)
+    return rig
+
+
+def test_after_a_refused_card_the_next_one_is_a_play_too_and_not_one_card_more() -> None:
+    rig = failed_proof()
+    rig.tap("w+4", later_ms=500)
+    assert not rig.last.ruling.is_ok
+    rig.tap("g7", later_ms=500)
+    assert rig.state.question is None and rig.lines[-1] == "Ann: g7#1"
+
+
+def test_a_card_like_one_that_was_picked_for_the_hand_is_a_play() -> None:
+    rig = failed_proof()
+    rig.tap("r1#2", later_ms=500)
+    assert rig.state.question is None and rig.lines[-1] == "Ann: r1#2" and rig.last.ruling.is_ok
