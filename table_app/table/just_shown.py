@@ -79,16 +79,17 @@ def _may_be_one_more(moment: Moment) -> bool:
     """True where the number of cards may be wrong, and nothing else was done since: not even another hand begun."""
     state = moment.state
     hand = state.shown[-1]
-    if moment.card == _laid_last(state):
+    if moment.card is not None and _may_be_laid_last(state, moment.card):
         return False  # a proof that fails gives the card back that was to be proven
     is_believed = state.match.setup.refereed and not state.options.is_tracked and not hand.is_free
     return bool(hand.cards) and is_believed and state.showing.seat is None and _is_right_after(moment)
 
 
-def _laid_last(state: TableState) -> Card | None:
-    laid = (deed.ruling.action for deed in reversed(state.past.deeds) if isinstance(deed.ruling.action, Lay))
+def _may_be_laid_last(state: TableState, card: Card) -> bool:
+    """True of the card that was laid last, also where it was picked, and is one of several like it."""
+    laid = (deed.ruling.action.card for deed in reversed(state.past.deeds) if isinstance(deed.ruling.action, Lay))
     last = next(laid, None)
-    return last.card if last is not None else None
+    return last is not None and last.face is card.face and last.copy in (0, card.copy)
 
 
 def _is_right_after(moment: Moment) -> bool:

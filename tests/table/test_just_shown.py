@@ -425,3 +425,11 @@ def test_a_card_like_one_that_was_picked_for_the_hand_is_a_play() -> None:
     rig = failed_proof()
     rig.tap("r1#2", later_ms=500)
     assert rig.state.question is None and rig.lines[-1] == "Ann: r1#2" and rig.last.ruling.is_ok
+
+
+def test_the_card_of_a_failed_proof_is_no_card_more_also_where_it_was_picked() -> None:
+    rig = Rig(setup("wild4: prove"), cards_each=3)
+    rig.begin("r9")
+    rig.pick("w+4", "r1", "g2")
+    rig.tap("w+4#3", later_ms=500)
+    assert rig.state.question is None and rig.lines[-1] == "Ann: w+4#3"
