@@ -17,7 +17,7 @@ from table_app.rules import Card, Setup, WildFourMode, apply, new_match
 from table_app.rules import actions as act
 from table_app.rules.actions import Action
 from table_app.rules.ruling import Code, Ruling
-from table_app.rules.state import CLOCKWISE, ColourQuestion, Match, Phase, ProofQuestion, ShowQuestion
+from table_app.rules.state import CLOCKWISE, ColourQuestion, DiscardQuestion, Match, Phase, ProofQuestion, ShowQuestion
 from table_app.transcript.notation import action_text
 
 REFUSED = "# a card was refused that only who knows the hands can refuse"
@@ -140,6 +140,10 @@ class _Redactor:
             if isinstance(told, act.Reshuffle):
                 return
             after, seen_ruling = apply(self.seen, told)
+        if ruling.is_ok and seen_ruling.code is Code.NOT_CALLED and isinstance(told, act.Lay):
+            # The call that the table knows of was for a fine that onlookers saw nothing of.
+            self._tell(act.Call(told.player, at_ns=told.at_ns), lines)
+            after, seen_ruling = apply(self.seen, told)
         if seen_ruling.code == ruling.code:
             self._go_to(after)
             lines.append(action_text(told))
@@ -254,6 +258,9 @@ class _Redactor:
         question = seen.question
         if not seen.draw_pile and full.draw_pile:
             yield act.Reshuffle()
+        if isinstance(question, DiscardQuestion) and question != full.question:
+            for seat in question.seats:  # the table knows that they have nothing to discard
+                yield act.Discard(seen.names[seat], ())
         words = {happening.word for happening in ruling.effects}
         if isinstance(question, ShowQuestion) and not isinstance(full.question, ShowQuestion):
             yield act.Finds(seen.names[question.challenger], "guilty" in words)
@@ -265,7 +272,7 @@ class _Redactor:
                     yield act.Points(happening.player, int(happening.value or 0))
         if full.phase is Phase.PLAY and seen.phase is Phase.PLAY:
             yield from self._facts()
-        for seat, name in enumerate(full.names):
+        for seat, name in enumerate(seen.names):
             if full.scores[seat] != seen.scores[seat]:
                 yield act.SetScore(name, full.scores[seat])
 
@@ -283,7 +290,7 @@ class _Redactor:
             yield act.SetColour(full.colour)
         if full.direction != seen.direction:
             yield act.SetDirection(full.direction == CLOCKWISE)
-        for seat, name in enumerate(full.names):
+        for seat, name in enumerate(seen.names):
             if full.hands[seat].size != seen.hands[seat].size:
                 yield act.SetHand(name, full.hands[seat].size)
 

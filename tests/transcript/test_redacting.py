@@ -131,6 +131,16 @@ def test_a_call_in_time_while_a_proof_is_awaited_stays_in_time() -> None:
     assert visible(seen) == visible(rig.state.match), lines
 
 
+def test_a_discard_that_the_table_knows_to_be_none_is_told_as_none() -> None:
+    rig = Rig(setup("edition: 2018", "custom: charade"), options=Options(is_tracked=True, cards_each=2))
+    rig.tap("wcustom", "g2", "b2", "r4", "g4", "b4", "r9", "wcustom")
+    rig.press("colour:red", "seat:1")  # Ben guessed, and holds no red card
+    assert rig.state.match.question is None and rig.state.match.turn == 1
+    seen, lines = judged_again(rig)
+    assert visible(seen) == visible(rig.state.match) and seen.question is None, lines
+    assert lines[-1].endswith("Ben: discard"), "nothing that a turn put right would close, such as the window of a call"
+
+
 def comes_late(seen: Match, match: Match) -> bool:
     """Only the turn differs, while cards are owed."""
     there, here = visible(seen), visible(match)
