@@ -38,12 +38,13 @@ def to_question(moment: Moment) -> Answer | None:
     question = moment.state.question
     if question is None:
         return None
-    if moment.kind is SignalKind.SEAT and isinstance(question, DebtQuestion | DrawnQuestion | GiveQuestion):
+    is_whose_asked = isinstance(question, DebtQuestion) and question.is_seat_asked
+    if moment.kind is SignalKind.SEAT and isinstance(question, DebtQuestion | DrawnQuestion) and not is_whose_asked:
         if calling.was_fined(moment.match, moment.seat):
             moment = replace(moment, kind=SignalKind.CALLED)
             if isinstance(question, DrawnQuestion):
                 return calling.called(moment)
-        elif moment.match.window is not None and not isinstance(question, DrawnQuestion):
+        elif moment.match.window is not None and isinstance(question, DebtQuestion):
             return calling.seat(moment)  # a call to be made or caught comes first, and the card is asked for still
     answer = ANSWERS[type(question)].get(moment.kind)
     if answer is None:
@@ -135,12 +136,16 @@ def _given(moment: Moment, question: GiveQuestion) -> Answer:
 
 
 def _given_to_seat(moment: Moment, question: GiveQuestion) -> Answer | None:
-    """Touched once more, the seat says yes."""
-    return _given(moment, question) if moment.seat == question.seat else None
+    """Touched once more, the seat says yes; another one says that it was theirs."""
+    if moment.seat == question.seat:
+        return _given(moment, question)
+    return _give_asked(moment, DebtQuestion(question.card, question.until_ms)) if question.is_owed else None
 
 
 def _not_given(moment: Moment, question: GiveQuestion) -> Answer:
     """Nothing: the card stays whose it is, and where that is not known it is asked of it as before."""
+    if question.is_owed and not moment.match.is_owing():
+        return cards_read.lay(replace(moment, card=question.card))  # drawn meanwhile, or lifted
     if question.is_owed:
         asked = DebtQuestion(question.card, moment.at_ms + QUESTION_MS)
         return Answer(replace(moment.state, question=asked))
@@ -196,7 +201,7 @@ def _give_asked_next(moment: Moment, question: DebtQuestion) -> Answer | None:
     """*Another laid it*: it asks who."""
     if moment.text != "give":
         return None
-    asked = question._replace(until_ms=moment.at_ms + QUESTION_MS)
+    asked = question._replace(until_ms=moment.at_ms + QUESTION_MS, is_seat_asked=True)
     return Answer(replace(moment.state, question=asked), notice=said("Whose card is it? Touch the seat."))
 
 

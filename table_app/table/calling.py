@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from table_app.rules import Call, Called, Catch, Match
 from table_app.table.giving import give_or_ask
-from table_app.table.hands_tapped import choose_hand, shown_seat
+from table_app.table.hands_tapped import choose_discarder, choose_hand, shown_seat
 from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, CatcherQuestion
@@ -41,9 +41,15 @@ def show_or_call(moment: Moment) -> Answer:
     """Whose hand is asked for and touches the own seat shows it, touched again however many cards there are; else it
     is a call or a catch, or the last card was this player's."""
     match = moment.match
-    if moment.seat == shown_seat(moment.state) and match.window is None and moment.seat not in match.uncalled:
+    is_for_a_call = match.window is not None or moment.seat in match.uncalled or was_fined(match, moment.seat)
+    if moment.seat == shown_seat(moment.state) and not is_for_a_call:
         return choose_hand(moment)
     return seat(moment)
+
+
+def discard_or_called(moment: Moment) -> Answer:
+    """Who was just fined for a missed call, and has drawn nothing of it, did call; else this player discards next."""
+    return called(moment) if was_fined(moment.match, moment.seat) else choose_discarder(moment)
 
 
 def was_fined(match: Match, seat: int) -> bool:

@@ -155,7 +155,7 @@ class FirstStart:
         try:
             name = check_name(composed(word), self.names)
         except BadLineError as error:
-            return replace(self, problem=f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return replace(self, problem=Sentence("{why}.", why=error.sentence))
         if name_trouble(name):
             return replace(self, problem=Sentence(name_trouble(name)))
         if name in self.names:

@@ -117,10 +117,12 @@ def digit(moment: Moment) -> Answer:
 
 
 def digit_of_card(moment: Moment) -> Answer:
-    """A number card is its digit; Yes ends the number. Where points are typed a card is none: it belongs to a hand."""
-    card = moment.card
+    """A number card is its digit; Yes ends the number. Where hands are shown or counted a card is none: it belongs to
+    one of them."""
+    card, state = moment.card, moment.state
     assert card is not None
-    if not card.face.is_number or _form(moment).kind == "points":
+    is_of_hand = _form(moment).kind in ("points", "holds") or bool(state.shown) or shown_seat(state) is not None
+    if not card.face.is_number or is_of_hand:
         return awaits_another(moment)
     return digit(replace(moment, text=card.face.rank))
 
@@ -153,7 +155,7 @@ def choose_name(moment: Moment) -> Answer:
     try:
         check_name(name, moment.match.names)
     except BadLineError as error:
-        return Answer(moment.state, notice=refused("{}.", str(error)))
+        return Answer(moment.state, notice=refused("{}.", error.sentence))
     if name_trouble(name):
         return Answer(moment.state, notice=refused("{}", Sentence(name_trouble(name))))
     after = replace(moment.state, form=None) if form is not None else moment.state

@@ -18,7 +18,7 @@ from table_app.table.holding import PAD_HOLD_MS, held_too_long, pad_hold_end_ms
 from table_app.table.last_play import GiveQuestion
 from table_app.table.meanings import MEANINGS
 from table_app.table.notices import Notice, NoticeKind
-from table_app.table.situations import Answer, Moment, SignalKind, situation, sort
+from table_app.table.situations import CARDS, Answer, Moment, SignalKind, situation, sort
 from table_app.table.state import (
     ASKED_AGAIN_MS,
     NANOSECONDS_PER_MS,
@@ -66,6 +66,9 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
     moment = sort(signal, state)
     if isinstance(signal, TagPlaced):
         moment = _on_the_pad(moment)
+    if moment.kind in CARDS and Sentence(DROPPED) in state.messages:  # that is done now
+        messages = tuple(message for message in state.messages if message != Sentence(DROPPED))
+        moment = replace(moment, state=replace(moment.state, messages=messages))
     answer = to_question(moment) if state.pause is None else None
     if answer is None:
         if moment.kind not in ASIDE:
@@ -83,7 +86,7 @@ def _without_question(moment: Moment) -> TableState:
         return after
     if isinstance(question, GiveQuestion) and not question.is_owed:
         return after  # it was laid, and stays whose it is
-    return replace(after, messages=(Sentence(DROPPED),))
+    return replace(after, messages=(*after.messages, Sentence(DROPPED)))
 
 
 def _on_the_pad(moment: Moment) -> Moment:

@@ -254,7 +254,7 @@ SPECIAL: Mapping[Situation, Row] = {
         **asks_first("the cards asked for are discarded"),
         **every_card(hands_tapped.discard),
         K.NAMED_CARD: cards_read.ask_whether_same,
-        K.SEAT: hands_tapped.choose_discarder,
+        K.SEAT: calling.discard_or_called,
         K.YES: hands_tapped.all_discarded,
     },
     S.COUNT: {

@@ -135,7 +135,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _REFUSES,
         _TELLS,
     ): (
-        hands_tapped.choose_discarder,
         hands_tapped.choose_hand,
         presses.draw_for_the_deal,
     ),
@@ -153,6 +152,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _REFUSES,
         _TELLS,
     ): (
+        calling.discard_or_called,
         tracked.deal_card,
         presses.reshuffle,
         presses.undo,

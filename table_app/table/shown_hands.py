@@ -20,11 +20,22 @@ from table_app.rules import (
     Phase,
     Points,
     Ruling,
+    SetColour,
+    SetDirection,
+    SetHand,
+    SetScore,
+    SetTop,
     Shows,
     Undo,
     Wait,
 )
 from table_app.table.deeds import Past
+
+ASIDE = (
+    *(Draw, Call, Called, Catch, Wait, LastRound),
+    *(SetScore, SetHand, SetColour, SetDirection, SetTop),
+)
+"""What leaves a hand that was shown where it is: in the memory of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +85,20 @@ def follow_shown(
 ) -> tuple[Showing, ...]:
     """The hands shown after *ruling*, which was given when *before* stood: all of the count of this round.
 
-    In play it is the last one, while nothing is done but drawing and calling. An undo takes back the last of them, or
-    means that the table stands before all of them.
+    In play it is the last one, while no card is laid and no turn put right. An undo of the last of them takes it back,
+    and one of what was done before means that the table stands before all of them.
     """
     action = ruling.action
-    if not ruling.is_ok or isinstance(action, Draw | Call | Called | Catch | Wait | LastRound):
+    if not ruling.is_ok or isinstance(action, ASIDE):
         return shown
     is_in_play = before.phase is Phase.PLAY
     if isinstance(action, Shows | Points):
         return (*(() if is_in_play else shown), _just_shown(showing, before.seat_of(action.player), action))
     if isinstance(action, Undo):
-        is_of_hand = bool(past.deeds) and isinstance(past.deeds[-1].ruling.action, Shows | Points)
-        return shown[:-1] if is_of_hand else ()
+        undone = past.deeds[-1].ruling.action if past.deeds else None
+        if isinstance(undone, ASIDE):
+            return shown
+        return shown[:-1] if isinstance(undone, Shows | Points) else ()
     return () if is_in_play else shown
 
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.rules import (
+    Action,
     Call,
     Called,
     Card,
@@ -64,12 +65,14 @@ class StartQuestion(NamedTuple):
 class DebtQuestion(NamedTuple):
     """A card was tapped while somebody owes: have they drawn, without saying so?
 
-    Before the count it is of a hand, as is the *seat* that was touched with no card.
+    Before the count it is of a hand, as is the *seat* that was touched with no card. *is_seat_asked*: it was asked
+    whose card it is, so that a seat is the answer and nothing else.
     """
 
     card: Card | None
     until_ms: int
     seat: int | None = None
+    is_seat_asked: bool = False
 
 
 class MoreQuestion(NamedTuple):
@@ -328,17 +331,15 @@ def start_clock(state: TableState, at_ms: int) -> TableState:
 def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableState:
     """The table after *ruling*, which made *match* of the match before.
 
-    What was asked is answered, unless only the clock or the bell spoke and it is the same turn still, or somebody
-    called or was caught.
+    What was asked is answered, unless only the clock spoke, or somebody called or was caught (`_is_asked_still`).
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
     is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
-    is_clock_alone = isinstance(action, Wait | LastRound) and match.turn == state.match.turn
     return replace(
         state,
         match=match,
-        question=state.question if is_clock_alone or isinstance(action, Call | Catch | Called) else None,
+        question=state.question if _is_asked_still(state, match, action) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,
@@ -379,6 +380,15 @@ def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[Roun
         return tuple(right if points.number == right.number else points for points in state.round_points)
     scored = tuple((str(done.player), int(done.value or 0)) for done in ruling.effects if done.word == "score")
     return (*state.round_points, RoundPoints(match.round_number, scored)) if scored else state.round_points
+
+
+def _is_asked_still(state: TableState, match: Match, action: Action) -> bool:
+    """Whether the question is open still: whose a card was can't be said any more once somebody called."""
+    if isinstance(state.question, MoreQuestion):
+        return isinstance(action, Wait) and match.turn == state.match.turn
+    if isinstance(action, Wait | LastRound):
+        return match.turn == state.match.turn
+    return isinstance(action, Call | Catch | Called) and not isinstance(state.question, GiveQuestion)
 
 
 def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from table_app.rules.messages import Sentence
+
 
 class BadLineError(ValueError):
     """A line that can't be read; the text says what and where. *parts* fill the braces of *message*."""
@@ -15,6 +17,11 @@ class BadLineError(ValueError):
         super().__init__(message.format(**parts))
         self._message = message
         self._parts = parts
+
+    @property
+    def sentence(self) -> Sentence:
+        """The text, which says itself in the reader's language; without a full stop."""
+        return Sentence(self._message, **self._parts)
 
     def words(self, translate: Callable[[str], str]) -> str:
         """The text in the language of *translate*, without a full stop."""

@@ -264,7 +264,7 @@ TABLE_WORDS: dict[str, TableReader] = {
     "set": _read_set,
     "start": lambda words, what, match: act.Start(_one_card(words, match)),
     "leaves": lambda words, what, match: act.Leaves(_known(_rest(what), match)),
-    "joins": lambda words, what, match: act.Joins(check_name(_rest(what))),
+    "joins": lambda words, what, match: act.Joins(check_name(_rest(what), match.names)),
     "called": lambda words, what, match: act.Called(_known(_rest(what), match)),
 }
 TABLE_WORDS_ALONE: dict[str, Callable[[], Action]] = {

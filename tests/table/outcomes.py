@@ -123,6 +123,9 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     yield from press(many, "seat:4", "give:4")
     free = after(*begun, "=r1", "seat:1", "seat:1", "=g1", "=g2", cards_each=1)
     yield from press(free, "yes")
+    lines = ("edition: 2018", "custom: discard-wilds", "uno: players")
+    fined_in_discards = after(*begun, "=wcustom", "colour:red", "catch:0", lines=lines, cards_each=2)
+    yield from press(fined_in_discards, "seat:0")
     discards = EXAMPLES[Situation.DISCARD]
     yield from press(discards, "seat:0", "seat:1", "seat:2")
     dealing = after("=r1", "=r2", options=Options(1, is_tracked=True))

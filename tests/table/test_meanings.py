@@ -151,7 +151,7 @@ def shown(state: TableState) -> TableState:
     card = Card(face("y9"), 1)
     deed = Deed(Ruling(Shows("Ann", (card,), at_ns=8_000_000_000), True, None, "challenge"))
     tags: dict[bytes, Card | str] = {uid(9): card, uid(10): Card(face("y9"), 2)}
-    return replace(state, tags=tags, past=Past((deed,)), shown=(Showing(0, (card,)),))
+    return replace(state, tags=tags, ruling=deed.ruling, past=Past((deed,)), shown=(Showing(0, (card,)),))
 
 
 def test_every_situation_has_an_example_here() -> None:
