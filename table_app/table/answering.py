@@ -281,16 +281,10 @@ ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, 
             _REFUSES,
         ),
         _give_asked_next: (_ASKS,),
-        _shuffled: (
-            _ACTS,
-            _REFUSES,
-        ),
+        _shuffled: (_ACTS, _REFUSES, _TELLS),
         _not_shuffled: (_REFUSES,),
         _same: (_TELLS,),
-        _not_same: (
-            _ACTS,
-            _REFUSES,
-        ),
+        _not_same: (_ACTS, _ASKS, _REFUSES, _TELLS),
         _was_drawn: (_ACTS,),
         _was_laid: (
             _ACTS,

@@ -201,3 +201,18 @@ def _asking() -> Iterator[TableState]:
     without_a_reader(rig, "r7")
     rig.tap("b7", "b1", "r7#2")
     yield rig.state
+    rig = Rig()
+    rig.begin()
+    without_a_reader(rig, "r5")
+    rig.tap("r+2", "r5#2")
+    yield rig.state
+    rig = Rig(cards_each=3)
+    rig.begin("r9")
+    without_a_reader(rig, "r5")
+    rig.tap("r6", "w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("r6")
+    yield rig.state
+    rig.press("no")
+    rig.tap("r5#2")
+    yield rig.state
