@@ -120,6 +120,7 @@ FOUND = (
     81000791,
     82001859,
     83002093,
+    92004151,
 )
 """Seeds that failed once, each of another kind: an empty draw pile, a score put right before the count, a pile that
 nobody could shuffle, a discard of a pile shuffled in silence, a fine drawn by who is out, a card whose copy was not
@@ -127,7 +128,8 @@ known, one of two equal cards whose tag went to the other, one picked on the scr
 of, one that was called the top card while its equal lay there, nobody who would lay the 7s and 0s of all hands,
 a card picked that another was known to hold, a top card put right, a card laid on the pad out of a pile that
 was shuffled early, a last card that was never called with nothing left to draw, a play taken for one card more of a
-hand, the card of a failed proof taken for one card more, a redacted export that lost its way."""
+hand, the card of a failed proof taken for one card more, a redacted export that lost its way, a drawn card forgotten by
+an Undo of what was drawn for a fine."""
 
 
 @pytest.mark.parametrize("seed", FOUND)
