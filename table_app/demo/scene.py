@@ -372,7 +372,8 @@ class Scene:
             self.people.drawn = None
             return
         is_drawing = isinstance(action, Draw) and action.player == after.names[turn] and not before.owes[turn]
-        if is_drawing or (isinstance(action, Undo) and after.drawn != before.drawn):
+        is_drawn_again = isinstance(action, Undo) and after.owes[turn] <= before.owes[turn]
+        if is_drawing or is_drawn_again:
             self.people.drawn = next(reversed(self.cards.hands[turn]), None)
 
     # -- the power ---------------------------------------------------------------------------------------------
