@@ -13,6 +13,9 @@ from typing import ParamSpec, TypeVar
 from hardware.signals import Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 
+EMPTY_MS = 500
+"""How long nothing lies there at first: what lies on a reader at its first looks was not laid now."""
+
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
@@ -54,6 +57,7 @@ class TimedPad(SimulatedPad):
         self.spi.xfer2 = self._timed_transfer  # type: ignore[method-assign]
         self._lying: Ntag213 | None = None
         self.wanted: bytes | None = None
+        self._first_ms: int | None = None
         self.read_at = self.told_at = 0.0
 
     def _timed_transfer(self, data: list[int]) -> list[int]:
@@ -62,7 +66,9 @@ class TimedPad(SimulatedPad):
         return reply
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
-        if self.wanted is not None:
+        if self._first_ms is None:
+            self._first_ms = now_ms
+        if self.wanted is not None and now_ms - self._first_ms >= EMPTY_MS:
             if self._lying is not None:
                 self.lift(self._lying)
             wanted, self.wanted = self.wanted, None
