@@ -376,7 +376,7 @@ def _connect(path: Path, wall_time: Callable[[], str], boot: str, *, is_checked:
         journal = Journal(connection, path, wall_time, boot)
         if is_checked:
             journal.check()
-    except (sqlite3.DatabaseError, ValueError) as error:
+    except (sqlite3.DatabaseError, TypeError, ValueError) as error:  # a torn page may hold values of any type
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
     except StoreError:

@@ -90,6 +90,10 @@ def test_a_log_cut_anywhere_keeps_a_beginning_of_what_happened(tmp_path: Path) -
         assert found == lines[: len(found)], f"cut at {cut} (seed {SEED})"
 
 
+FOUND_CUTS = (3285,)
+"""Bytes missing at the end that once left a line without a number, and a traceback."""
+
+
 @pytest.mark.parametrize("step", [97, pytest.param(1, marks=pytest.mark.long)])
 def test_a_file_cut_in_its_last_page_is_whole_or_moved_aside(tmp_path: Path, step: int) -> None:
     """Every byte: ``pytest -m long tests/table/test_journal.py``."""
@@ -102,7 +106,8 @@ def test_a_file_cut_in_its_last_page_is_whole_or_moved_aside(tmp_path: Path, ste
     before = lines_in(journal)
     journal.close()
     whole = path.read_bytes()
-    for cut in range(len(whole) - PAGE, len(whole), step):
+    tried = {*range(len(whole) - PAGE, len(whole), step), *(len(whole) - short for short in FOUND_CUTS)}
+    for cut in sorted(tried):
         torn = tmp_path / "journal.sqlite"
         torn.write_bytes(whole[:cut])
         table = open_table(files(tmp_path), setup(), 0, tags={})
