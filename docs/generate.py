@@ -14,8 +14,7 @@ from table_app.rules.cards import DECKS
 from table_app.rules.rulebook import PARAGRAPHS, rulebook
 from table_app.rules.setup import NANOSECONDS, agreed_deck
 from table_app.sound.patterns import TOLD
-from table_app.table.answering import answers_as_text
-from table_app.table.meanings import meanings_as_text
+from table_app.table.outcomes import answers_as_text, meanings_as_text
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py from the program's own data; change the data, not this page. -->\n"

@@ -16,7 +16,7 @@ from table_app.rules.actions import Action
 from table_app.table import after_shuffle, calling, cards_read, hands_tapped, just_shown, last_debts, tracked
 from table_app.table.giving import give_or_ask, give_to
 from table_app.table.last_play import GiveQuestion, LastPlay
-from table_app.table.meanings import MEANINGS, meaning_text, outcomes_text
+from table_app.table.meanings import MEANINGS
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation
@@ -300,20 +300,7 @@ ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, 
         _not_more: (_ACTS, _ASKS, _TELLS),
         _given: (_ACTS, _REFUSES),
         _given_to_seat: (_ACTS, _REFUSES),
-        _not_given: (_ASKS, _TELLS),
+        _not_given: (_ACTS, _ASKS, _TELLS),
     }
 )
 """What each answer may come to, as `outcomes.COMES_TO` says it of meanings."""
-
-
-def answers_as_text() -> str:
-    """All of `ANSWERS` as a Markdown table, for the reference documents."""
-    parts = []
-    for question, answers in ANSWERS.items():
-        lines = [f"**{meaning_text(question)}**", "", "| signal | meaning | comes to |", "| --- | --- | --- |"]
-        lines += [
-            f"| `{kind.value}` | {meaning_text(answer)} | {outcomes_text(frozenset(ANSWERS_COME_TO[answer]))} |"
-            for kind, answer in answers.items()
-        ]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts) + "\n"

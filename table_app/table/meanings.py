@@ -21,9 +21,8 @@ from table_app.table import (
     presses,
     tracked,
 )
-from table_app.table.outcomes import comes_to
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind, Situation
-from table_app.table.worded import Outcome, Worded, here, refused_here
+from table_app.table.worded import Outcome, here, refused_here
 
 Meaning = Callable[[Moment], Answer]
 Row = Mapping[SignalKind, Meaning]
@@ -295,29 +294,3 @@ SPECIAL: Mapping[Situation, Row] = {
 MEANINGS: Mapping[Situation, Row] = MappingProxyType(
     {found: MappingProxyType({**ANYWHERE, **SPECIAL[found]}) for found in Situation}
 )
-
-
-def meaning_text(meaning: Callable[..., object]) -> str:
-    """A meaning in words: the first sentence of what its function says of itself."""
-    if isinstance(meaning, Worded):
-        return meaning.words
-    assert meaning.__doc__ is not None
-    return " ".join(meaning.__doc__.split("\n\n")[0].split())
-
-
-def outcomes_text(outcomes: frozenset[Outcome]) -> str:
-    """What may come of it, in a fixed order."""
-    return ", ".join(outcome.value for outcome in Outcome if outcome in outcomes)
-
-
-def meanings_as_text() -> str:
-    """All of `MEANINGS` as a Markdown table a situation, for the reference documents."""
-    parts = []
-    for found, row in MEANINGS.items():
-        lines = [f"### {found.value}", "", "| signal | meaning | comes to |", "| --- | --- | --- |"]
-        lines += [
-            f"| `{kind.value}` | {meaning_text(meaning)} | {outcomes_text(comes_to(meaning))} |"
-            for kind, meaning in row.items()
-        ]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts) + "\n"

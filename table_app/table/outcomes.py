@@ -1,11 +1,13 @@
-"""What each meaning may come to, as data: the documents are made of it, and the tests compare it with what happens.
+"""What each meaning may come to, as data, and the tables of the documents; the tests compare it with what happens.
+
+Nothing at a table needs this module.
 
 A meaning that comes to something else in one situation has its own words there (`worded`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from table_app.table import (
@@ -20,7 +22,9 @@ from table_app.table import (
     presses,
     tracked,
 )
-from table_app.table.situations import Answer, Moment
+from table_app.table.answering import ANSWERS, ANSWERS_COME_TO
+from table_app.table.meanings import MEANINGS
+from table_app.table.situations import Answer, Moment, SignalKind
 from table_app.table.worded import Outcome, Worded
 
 _ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
@@ -185,3 +189,44 @@ COMES_TO: Mapping[Callable[[Moment], Answer], frozenset[Outcome]] = MappingProxy
 def comes_to(meaning: Callable[[Moment], Answer]) -> frozenset[Outcome]:
     """What *meaning* may come to where it stands."""
     return meaning.comes_to if isinstance(meaning, Worded) else COMES_TO[meaning]
+
+
+def meaning_text(meaning: Callable[..., object]) -> str:
+    """A meaning in words: the first sentence of what its function says of itself."""
+    if isinstance(meaning, Worded):
+        return meaning.words
+    assert meaning.__doc__ is not None
+    return " ".join(meaning.__doc__.split("\n\n")[0].split())
+
+
+def meanings_as_text() -> str:
+    """All of `MEANINGS` as a Markdown table a situation, for the reference documents."""
+    return (
+        "\n\n".join(
+            _table(f"### {found.value}", ((kind, meaning, comes_to(meaning)) for kind, meaning in row.items()))
+            for found, row in MEANINGS.items()
+        )
+        + "\n"
+    )
+
+
+def answers_as_text() -> str:
+    """All of `ANSWERS` as a Markdown table a question, for the reference documents."""
+    return (
+        "\n\n".join(
+            _table(
+                f"**{meaning_text(question)}**",
+                ((kind, answer, frozenset(ANSWERS_COME_TO[answer])) for kind, answer in answers.items()),
+            )
+            for question, answers in ANSWERS.items()
+        )
+        + "\n"
+    )
+
+
+def _table(head: str, rows: Iterable[tuple[SignalKind, Callable[..., object], frozenset[Outcome]]]) -> str:
+    lines = [head, "", "| signal | meaning | comes to |", "| --- | --- | --- |"]
+    for kind, meaning, outcomes in rows:
+        found = ", ".join(outcome.value for outcome in Outcome if outcome in outcomes)
+        lines.append(f"| `{kind.value}` | {meaning_text(meaning)} | {found} |")
+    return "\n".join(lines)

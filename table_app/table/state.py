@@ -383,12 +383,13 @@ def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[Roun
 
 
 def _is_asked_still(state: TableState, match: Match, action: Action) -> bool:
-    """Whether the question is open still: whose a card was can't be said any more once somebody called."""
+    """Whether the question is open still: whose a card laid was can't be said any more once somebody called."""
     if isinstance(state.question, MoreQuestion):
         return isinstance(action, Wait) and match.turn == state.match.turn
     if isinstance(action, Wait | LastRound):
         return match.turn == state.match.turn
-    return isinstance(action, Call | Catch | Called) and not isinstance(state.question, GiveQuestion)
+    is_of_laid = isinstance(state.question, GiveQuestion) and not state.question.is_owed
+    return isinstance(action, Call | Catch | Called) and not is_of_laid
 
 
 def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm | None:

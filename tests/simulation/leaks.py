@@ -83,7 +83,7 @@ class Listener(Observer):
         self.hear(*view_texts(view))
         said: list[str] = []
         printer = Printer(untranslated)
-        printer.say = said.append  # type: ignore[method-assign, assignment]
+        printer.say = said.append  # type: ignore[method-assign, assignment]  # a method, replaced for one object
         printer.show(state, now_ms)
         self.hear(*said)
 

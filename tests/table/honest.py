@@ -141,3 +141,14 @@ class HonestPeople:
         if self.rig.state.match.phase is Phase.OUT:
             self.count()
         return points
+
+
+def play_fair_round(people: HonestPeople, seed: int) -> None:
+    """One round, in which nothing honest was refused and the winner scored what the others held."""
+    rig = people.rig
+    before = rig.state.match.scores
+    points = people.play_round()
+    gained = [after - was for was, after in zip(before, rig.state.match.scores, strict=True)]
+    assert sorted(gained)[-1] == points and sum(gained) == points, f"seed {seed}"
+    refused = [done.line for done in rig.heard.done if not done.ruling.is_ok]
+    assert refused == [], f"seed {seed}"

@@ -63,7 +63,7 @@ def of_a_match(seed: int) -> list[TableState]:
             states.append(replace(rig.state, question=None))
         send(signal)
 
-    rig.send = sent  # type: ignore[method-assign]
+    rig.send = sent  # type: ignore[method-assign]  # a method, replaced for one object
     people.play_match()
     return states
 
@@ -194,6 +194,7 @@ def _asking() -> Iterator[TableState]:
     yield after(*begun, "=r1", "=g1", "=g2", "=r1")
     yield after("deal", "=r9", "=b1", options=Options(2, is_tracked=True))
     yield after(*begun, "=r+2", "=b1", "seat:0", lines=FIVE)
+    yield after(*begun, "=r3", "6000", "=r5", "seat:4", "called:0", lines=FIVE, cards_each=2)
     yield after(*begun, "=r1", "=g1", "=g2", cards_each=1)
     yield after(*begun, "form:count", "seat:2", "digit:2", "yes", "=r1", "=g1", "=g2", cards_each=1)
     rig = Rig()

@@ -54,7 +54,7 @@ def told(rig: Rig) -> tuple[object, ...]:
     view = present(state, rig.now_ms)
     said: list[str] = []
     printer = Printer(untranslated)
-    printer.say = said.append  # type: ignore[method-assign, assignment]
+    printer.say = said.append  # type: ignore[method-assign, assignment]  # a method, replaced for one object
     printer.show(state, rig.now_ms)
     buttons = [(control.button, control.emphasis) for control in view.controls]
     return list(view_texts(view)), buttons, said, awaited_seats(state), rig.heard.sounds[-1:]

@@ -93,7 +93,7 @@ def test_of_two_tags_for_one_card_the_labelled_one_is_a_card_of_its_own() -> Non
     rig = Rig()
     rig.begin()
     answer = interpret(placed(CardLabel("r5#1", "classic")), rig.state)
-    assert [action.card for action in answer.actions] == [sticker_card(face("r5"), UID, ())]  # type: ignore[attr-defined]
+    assert [action.card for action in answer.actions] == [sticker_card(face("r5"), UID, ())]  # type: ignore[attr-defined]  # all are lays
 
 
 @pytest.mark.parametrize("code", ["r5", "zz", "r5#9", "r5#x", "r5#", "wrain1"])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from table_app.table.answering import ANSWERS, ANSWERS_COME_TO, answers_as_text
-from table_app.table.meanings import MEANINGS, meaning_text, meanings_as_text
-from table_app.table.outcomes import COMES_TO, comes_to
+from table_app.table.answering import ANSWERS, ANSWERS_COME_TO
+from table_app.table.meanings import MEANINGS
+from table_app.table.outcomes import COMES_TO, answers_as_text, comes_to, meaning_text, meanings_as_text
 from table_app.table.worded import Outcome, Worded
 from tests.table.outcomes import answered, walked
 

@@ -9,7 +9,7 @@ import pytest
 from table_app.rules import Phase
 from table_app.table.resume import replay
 from table_app.transcript import Judge, header_text, read_lines
-from tests.table.honest import HonestPeople
+from tests.table.honest import HonestPeople, play_fair_round
 from tests.table.rig import Rig, setup
 
 SEEDS = range(6)
@@ -22,12 +22,7 @@ def test_an_honest_match_is_refereed_without_a_refusal(seed: int, tmp_path: Path
     rig = Rig(agreed, tmp_path)
     people = HonestPeople(rig, seed)
     while rig.state.match.phase is not Phase.OVER:
-        before = rig.state.match.scores
-        points = people.play_round()
-        gained = [after - was for was, after in zip(before, rig.state.match.scores, strict=True)]
-        assert sorted(gained)[-1] == points and sum(gained) == points, f"seed {seed}"
-        refused = [done.line for done in rig.heard.done if not done.ruling.is_ok]
-        assert refused == [], f"seed {seed}"
+        play_fair_round(people, seed)
         missed = [done.line for done in rig.heard.done if done.cues.alarm]
         assert missed == [], f"seed {seed}"
     assert max(rig.state.match.scores) >= 200

@@ -54,7 +54,7 @@ class TimedPad(SimulatedPad):
         self._stages = stages
         self._last_transfer = 0.0
         self._transfer = self.spi.xfer2
-        self.spi.xfer2 = self._timed_transfer  # type: ignore[method-assign]
+        self.spi.xfer2 = self._timed_transfer  # type: ignore[method-assign]  # a method, replaced for one object
         self._lying: Ntag213 | None = None
         self.wanted: bytes | None = None
         self._first_ms: int | None = None
