@@ -145,7 +145,9 @@ class Rc522:
             reg.TX_MODE: 0x00,
             reg.RX_MODE: 0x00,
         }
-        self._read_signature = _read_addresses(reg.VERSION, reg.TX_CONTROL, reg.STATUS_2, *self._signature, *_UNTOUCHED)
+        self._read_signature = _read_addresses(
+            reg.VERSION, reg.ERROR, reg.TX_CONTROL, reg.STATUS_2, *self._signature, *_UNTOUCHED
+        )
         self._expected: list[int] = []
 
     @property
@@ -250,7 +252,8 @@ class Rc522:
         if self._clock.now_us() >= self._clean_until_us:
             transfer(_FLUSH)
         transfer([_WRITE_FIFO, *frame])
-        # A StartSend left at 1 could start the old framing with the command, so it is cleared before it.
+        # The sheet has StartSend written only; a clone that kept it at 1 would start the old framing with the
+        # command, so it is cleared before it.
         transfer([_WRITE_FRAMING, last_bits])
         transfer(_WRITE_TRANSCEIVE)
         transfer([_WRITE_FRAMING, reg.START_SEND | last_bits])
@@ -285,9 +288,14 @@ class Rc522:
     def _judge(self, reply: list[int], answer_bytes: int) -> Reply:
         """Turn one burst read into an outcome."""
         _, interrupts, error, level, control, collision, status, tx_control, *fifo = reply
-        if interrupts == 0xFF or tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS or status & reg.CRYPTO_ON:
+        if (
+            interrupts == 0xFF
+            or tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS
+            or status & reg.CRYPTO_ON
+            or error & reg.TEMPERATURE_ERROR
+        ):
             self._check_bus(reply)
-            self._check_field(tx_control, status)
+            self._check_field(error, tx_control, status)
         if not interrupts & reg.INTERRUPT_RX:
             return Silence()
         if error & reg.COLLISION_ERROR:
@@ -313,7 +321,7 @@ class Rc522:
         while True:
             reply = self._transfer(_READ_STATUS)
             self._check_bus(reply)
-            self._check_field(reply[7], reply[6])
+            self._check_field(reply[2], reply[7], reply[6])
             if reply[1] & _FINISHED:
                 return reply[1]
             if self._clock.now_us() >= give_up_us:
@@ -344,8 +352,8 @@ class Rc522:
     def _check_settings(self, values: list[int]) -> None:
         if len(set(values)) == 1:
             raise DeviceFaultError(self._explain_version(values[0], "does not answer"))
-        version, tx_control, status, *kept = values
-        self._check_field(tx_control, status)
+        version, error, tx_control, status, *kept = values
+        self._check_field(error, tx_control, status)
         if version != self.version or kept != self._expected:
             raise DeviceFaultError("The reader lost its settings. Its supply may have dipped: check the 3.3 V wire.")
 
@@ -355,11 +363,16 @@ class Rc522:
             raise DeviceFaultError(self._explain_version(reply[1], "does not answer"))
 
     @staticmethod
-    def _check_field(tx_control: int, status: int) -> None:
+    def _check_field(error: int, tx_control: int, status: int) -> None:
+        # The chip switches its drivers off by itself when it is too hot, and only this bit tells (ErrorReg, TempErr).
+        if error & reg.TEMPERATURE_ERROR:
+            raise DeviceFaultError(
+                "The reader's chip is too hot and has switched its field off. Let it cool down; it comes back by "
+                "itself. If it gets hot again, check that it has 3.3 V, not 5, and that no metal lies on the reader."
+            )
         if tx_control & reg.ANTENNA_DRIVERS != reg.ANTENNA_DRIVERS:
             raise DeviceFaultError(
-                "The reader's field is off: it lost its settings or grew too hot. "
-                "Check the 3.3 V supply and that no metal lies on the reader."
+                "The reader's field is off: it lost its settings. Its supply may have dipped: check the 3.3 V wire."
             )
         if status & reg.CRYPTO_ON:
             raise DeviceFaultError("The reader is stuck in its encrypted mode, in which no sticker can be read.")

@@ -38,7 +38,7 @@ _CLEAR_INTERRUPTS = b"\x08\x7f"
 _FLUSH = b"\x14\x80"
 _WRITE_TRANSCEIVE = b"\x02\x0c"
 _READ_FIFO = b"\x92"
-# Version, antenna and status 2, then the settings in the order in which they are written.
+# Version, error, antenna and status 2, then the settings in the order in which they are written.
 _SETTINGS = (0x2A, 0x2B, 0x2C, 0x15, 0x11, 0x26, 0x12, 0x13)
 # Left as the chip has them after a reset, which differs between chips; a change is a fault too.
 _UNTOUCHED = (0x16, 0x17, 0x18, 0x19, 0x1C, 0x1D, 0x24, 0x27, 0x28, 0x29)
@@ -67,7 +67,7 @@ class Rc522:
         self._check_us = 0
         self.version = 0
         self._kept = bytes((0x80 | _PRESCALER >> 8, _PRESCALER & 0xFF, 0, 0x40, 0x3D, 0x08 | GAINS_DB[gain_db], 0, 0))
-        self._read_settings = bytes(r << 1 | 0x80 for r in (0x37, 0x14, 0x08) + _SETTINGS + _UNTOUCHED)
+        self._read_settings = bytes(r << 1 | 0x80 for r in (0x37, 0x06, 0x14, 0x08) + _SETTINGS + _UNTOUCHED)
         self._expected = b""
 
     def chip_note(self) -> str:
@@ -165,9 +165,9 @@ class Rc522:
 
     def _judge(self, reply: bytes, answer_bytes: int) -> "Any":
         interrupts, error, level, control, collision, status, antenna = reply[1:_STATUS_END]
-        if interrupts == 0xFF or antenna & 0x03 != 0x03 or status & 0x08:
+        if interrupts == 0xFF or antenna & 0x03 != 0x03 or status & 0x08 or error & 0x40:
             self._check_bus(reply)
-            _check_field(antenna, status)
+            _check_field(error, antenna, status)
         if not interrupts & _RX:
             return (SILENCE,)
         if error & 0x08:
@@ -189,7 +189,7 @@ class Rc522:
         while True:
             reply = self._transfer(_READ_STATUS)
             self._check_bus(reply)
-            _check_field(reply[7], reply[6])
+            _check_field(reply[2], reply[7], reply[6])
             if reply[1] & _FINISHED:
                 return reply[1]
             if self._clock.now_us() >= give_up_us:
@@ -217,8 +217,8 @@ class Rc522:
     def _check_settings(self, values: bytes) -> None:
         if values == values[:1] * len(values):
             raise ReaderError(_explain(values[0], "does not answer"))
-        _check_field(values[1], values[2])
-        if values[0] != self.version or values[3:] != self._expected:
+        _check_field(values[1], values[2], values[3])
+        if values[0] != self.version or values[4:] != self._expected:
             raise ReaderError("The reader lost its settings. Its supply may have dipped: check the 3.3 V wire.")
 
     @staticmethod
@@ -228,11 +228,15 @@ class Rc522:
             raise ReaderError(_explain(values[0], "does not answer"))
 
 
-def _check_field(antenna: int, status: int) -> None:
+def _check_field(error: int, antenna: int, status: int) -> None:
+    if error & 0x40:
+        raise ReaderError(
+            "The reader's chip is too hot and has switched its field off. Let it cool down; it comes back by "
+            "itself. If it gets hot again, check that it has 3.3 V, not 5, and that no metal lies on the reader."
+        )
     if antenna & 0x03 != 0x03:
         raise ReaderError(
-            "The reader's field is off: it lost its settings or grew too hot. "
-            "Check the 3.3 V supply and that no metal lies on the reader."
+            "The reader's field is off: it lost its settings. Its supply may have dipped: check the 3.3 V wire."
         )
     if status & 0x08:
         raise ReaderError("The reader is stuck in its encrypted mode, in which no sticker can be read.")

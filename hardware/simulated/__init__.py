@@ -4,11 +4,11 @@
 ``SimulatedGpio`` (in ``hardware.simulated.gpio``, which alone needs gpiozero) is a set of pins.
 """
 
+from hardware.simulated.classic import MifareClassic1K
 from hardware.simulated.clock import VirtualClock
 from hardware.simulated.pad import SimulatedPad
 from hardware.simulated.tags import (
     FudanClone,
-    MifareClassic1K,
     Ntag213,
     Ntag215,
     Ntag216,

@@ -143,6 +143,11 @@ def _overheated(pad: SimulatedPad, source: random.Random) -> Outage:
     return Outage("overheated", _nothing, lasts=False)
 
 
+def _hot(pad: SimulatedPad, source: random.Random) -> Outage:
+    pad.chip.overheat(lasts=True)
+    return Outage("hot", pad.chip.cool_down, lasts=True)
+
+
 # What a glitch on the bus may overwrite; the rest is written anew with each frame.
 _SETTINGS: Final = (
     reg.MODE,
@@ -188,12 +193,12 @@ def _bus_error(pad: SimulatedPad, source: random.Random) -> Outage:
 
 
 def _slow_start(pad: SimulatedPad, source: random.Random) -> Outage:
-    """A weak crystal: the chip falls over, and takes 60 ms to wake up from the reset that follows."""
-    before_ns, pad.chip.wake_ns = pad.chip.wake_ns, 60_000_000
+    """A weak crystal: the chip falls over, and its crystal takes 60 ms to start again."""
+    before_ns, pad.chip.crystal_ns = pad.chip.crystal_ns, 60_000_000
     pad.chip.brown_out()
 
     def mend() -> None:
-        pad.chip.wake_ns = before_ns
+        pad.chip.crystal_ns = before_ns
 
     return Outage("slow start", mend, lasts=True)
 
@@ -212,6 +217,7 @@ _OUTAGES: Final = (
     _stuck_crypto,
     _antenna_off,
     _overheated,
+    _hot,
     _lost_setting,
     _dead_bus,
     _unplugged,

@@ -119,10 +119,12 @@ class Field:
             reception = self.disturb(frame, reception)
         return reception
 
-    def authenticate(self, key_type: int, block: int, key: bytes, uid: bytes, now_ns: int) -> bool:
-        """Try to open a Crypto1 session with whichever tag is selected."""
+    def authenticate(
+        self, key_type: int, block: int, key: bytes, uid: bytes, now_ns: int, *, encrypted: bool = False
+    ) -> bool:
+        """Try to open a Crypto1 session with whichever tag is selected, out of another one if *encrypted*."""
         self.frames += 1
-        answers = [tag.authenticate(key_type, block, key, uid) for tag in self._listeners(now_ns)]
+        answers = [tag.authenticate(key_type, block, key, uid, encrypted=encrypted) for tag in self._listeners(now_ns)]
         return any(answers)
 
     def _listeners(self, now_ns: int) -> list[SimulatedTag]:

@@ -1,16 +1,14 @@
-"""Tags as ISO/IEC 14443-3 type A state machines: what a sticker or a card answers to each frame.
+"""Tags as ISO/IEC 14443-3 type A state machines: what a sticker or a phone answers to each frame.
 
 A tag knows its own memory and state and nothing about fields, chips or other tags. Frames are bytes with a
-count of bits, least significant bit first, without parity. Sources: ISO/IEC 14443-3; NTAG213/215/216 data
-sheet rev. 3.2, sections 8 to 10; MIFARE Classic EV1 1K data sheet.
+count of bits, least significant bit first, without parity. Cards with Crypto1 are ``classic``. Sources: ISO/IEC
+14443-3; NTAG213/215/216 data sheet rev. 3.2, sections 8 to 10.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from hardware.iso14443a import CASCADE_TAG, SAK_CASCADE, SELECT_CODES, crc_a, with_crc
@@ -41,7 +39,7 @@ class State(Enum):
 
 
 _IDLE, _READY, _ACTIVE, _HALT = State.IDLE, State.READY, State.ACTIVE, State.HALT
-_HALT_FRAME: Final = with_crc(b"\x50\x00")
+HALT_FRAME: Final = with_crc(b"\x50\x00")
 
 
 def _levels(uid: bytes, sak: int) -> tuple[tuple[bytes, bytes], ...]:
@@ -89,9 +87,10 @@ class SimulatedTag:
         self._level = 0
         self._was_halted = False
 
-    def authenticate(self, key_type: int, block: int, key: bytes, uid: bytes) -> bool:
-        """Answer a reader's Crypto1 authentication; a tag that knows none takes it for a broken command."""
-        self.receive(with_crc(bytes((key_type, block))), 32, encrypted=False)
+    def authenticate(self, key_type: int, block: int, key: bytes, uid: bytes, *, encrypted: bool = False) -> bool:
+        """Answer a reader's Crypto1 authentication, itself *encrypted* if the reader has a session already; a tag
+        that knows none takes it for a broken command."""
+        self.receive(with_crc(bytes((key_type, block))), 32, encrypted=encrypted)
         return False
 
     def receive(self, frame: bytes, bits: int, *, encrypted: bool) -> Burst | None:
@@ -111,7 +110,7 @@ class SimulatedTag:
         if state is _READY:
             return self._receive_ready(frame, bits)
         if state is _ACTIVE:
-            if frame == _HALT_FRAME:
+            if frame == HALT_FRAME:
                 self.state = _HALT
                 return None
             return self._command(frame, bits)
@@ -224,14 +223,14 @@ class Type2Tag(SimulatedTag):
                 self._half_write = body[1]
                 return bytes((ACKNOWLEDGE,)), 4, 0
             case 0x60, 1 if self.version is not None:
-                return _reply(self.version)
+                return reply(self.version)
             case 0x3C, 2 if self.version is not None and body[1] == 0x00:
-                return _reply(random.Random(self.uid).randbytes(32))
+                return reply(random.Random(self.uid).randbytes(32))
             case 0x1B, 5:
                 if body[1:] != self.password:
                     return self._refuse(NAK_AUTHENTICATION)
                 self._authenticated = True
-                return _reply(self.password_answer)
+                return reply(self.password_answer)
             case _:
                 return self._refuse(NAK_ADDRESS)
 
@@ -242,7 +241,7 @@ class Type2Tag(SimulatedTag):
         for page in range(first, last + 1):
             page %= self.pages
             data += self.memory[page * 4 : page * 4 + 4]
-        return _reply(bytes(data))
+        return reply(bytes(data))
 
     def _write(self, page: int, data: bytes) -> Burst:
         if page < 2 or page >= self.pages or self._is_locked(page):
@@ -324,77 +323,6 @@ class Phone(SimulatedTag):
         return b"\x08" + self._random.randbytes(3)
 
 
-FACTORY_KEY: Final = b"\xff" * 6
-
-
-class MifareClassic1K(SimulatedTag):
-    """A MIFARE Classic card: 16 sectors of four blocks, nothing without Crypto1 authentication.
-
-    The cipher itself isn't simulated: the reader's chip holds the same key, so a flag stands for the session.
-    """
-
-    def __init__(self, uid: bytes, keys: Mapping[int, bytes] = MappingProxyType({})) -> None:
-        super().__init__(uid, atqa=b"\x04\x00", sak=0x08)
-        if len(uid) != 4:
-            raise ValueError("this card's UID has 4 bytes")
-        self.memory = bytearray(64 * 16)
-        self.memory[:5] = self._levels[0][0]
-        self.memory[5:8] = b"\x08\x04\x00"
-        self.keys = {sector: keys.get(sector, FACTORY_KEY) for sector in range(16)}
-        self._open_sector: int | None = None
-        self._half_write: int | None = None
-
-    def lose_power(self) -> None:
-        super().lose_power()
-        self._open_sector = self._half_write = None
-
-    def _rest(self) -> None:
-        super()._rest()
-        self._open_sector = self._half_write = None
-
-    def authenticate(self, key_type: int, block: int, key: bytes, uid: bytes) -> bool:
-        if self.state is not _ACTIVE or block >= 64:
-            self._rest()
-            return False
-        if uid != self.uid or key != self.keys[block // 4]:
-            self._rest()
-            return False
-        self._open_sector = block // 4
-        return True
-
-    def _command(self, frame: bytes, bits: int) -> Burst | None:
-        # Without a session every command is refused (sheet, section 10: "Not authenticated").
-        return self._refuse(NAK_AUTHENTICATION)
-
-    def _receive_encrypted(self, frame: bytes, bits: int) -> Burst | None:
-        if self._open_sector is None or self.state is not _ACTIVE:
-            return super()._receive_encrypted(frame, bits)
-        half_write, self._half_write = self._half_write, None
-        if bits % 8 or len(frame) < 3 or crc_a(frame[:-2]) != frame[-2:]:
-            return self._refuse(NAK_CHECK_SUM)
-        body = frame[:-2]
-        if half_write is not None:
-            if len(body) != 16:
-                return self._refuse(NAK_ADDRESS)
-            self.memory[half_write * 16 : half_write * 16 + 16] = body
-            return bytes((ACKNOWLEDGE,)), 4, WRITE_NS
-        if frame == _HALT_FRAME:
-            self.state = _HALT
-            self._open_sector = None
-            return None
-        if len(body) == 2 and body[1] // 4 == self._open_sector:
-            if body[0] == 0x30:
-                return _reply(self._block(body[1]))
-            if body[0] == 0xA0 and body[1] != 0:
-                self._half_write = body[1]
-                return bytes((ACKNOWLEDGE,)), 4, 0
-        return self._refuse(NAK_AUTHENTICATION)
-
-    def _block(self, block: int) -> bytes:
-        if block % 4 == 3:  # a sector's trailer: key A reads as zero
-            return bytes(6) + b"\xff\x07\x80\x69" + self.keys[block // 4]
-        return bytes(self.memory[block * 16 : block * 16 + 16])
-
-
-def _reply(data: bytes) -> Burst:
+def reply(data: bytes) -> Burst:
+    """An answer with its CRC."""
     return with_crc(data), (len(data) + 2) * 8, 0

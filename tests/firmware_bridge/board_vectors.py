@@ -226,11 +226,18 @@ def describe(found):
     return ["collision", found[1]] if found[0] == iso14443a.COLLISION else ["silence"]
 
 
+def look(radio):
+    try:
+        return describe(iso14443a.identify(radio))
+    except rc522.ReaderError as fault:
+        return ["fault", str(fault)]
+
+
 def check_readings(vectors):
     for vector in vectors["readings"]:
         name, found = vector["name"], vector["found"]
         radio = ReplayedRadio(list(vector["exchanges"]), name)
-        expect([describe(iso14443a.identify(radio)) for _ in found], found, name)
+        expect([look(radio) for _ in found], found, name)
         expect(radio.left, [], "exchanges left of " + name)
         clock = Clock()
         bus = ReplayedBus(clock, list(vector["transfers"]), name)
@@ -239,7 +246,7 @@ def check_readings(vectors):
         clock.wait_us(2000)
         got = []
         for _ in found:
-            got.append(describe(iso14443a.identify(chip)))
+            got.append(look(chip))
             clock.wait_us(40000)
         expect(got, found, name)
         expect(bus.left, [], "transfers left of " + name)

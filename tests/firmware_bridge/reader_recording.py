@@ -199,6 +199,13 @@ def readings() -> list[dict[str, Any]]:
         ("bit 3 flipped", [Ntag213(first)], {"disturb": _flip(3)}),
         ("bit 20 flipped", [Ntag213(first)], {"disturb": _flip(20)}),
     ]
+    chip_faults: list[tuple[str, Act]] = [
+        ("a chip that grows hot", lambda recorder: recorder.chip.overheat(lasts=True)),
+        ("a chip whose antenna goes off", lambda recorder: recorder.chip.turn_antenna_off()),
+        ("a chip that gets stuck in its encrypted mode", lambda recorder: recorder.chip.stick_crypto()),
+        ("a chip whose supply dips", lambda recorder: recorder.chip.brown_out()),
+    ]
+    scenes += [(name, [Ntag213(first)], {"then": fault}) for name, fault in chip_faults]
     scenes += [(f"a sticker that leaves after {n} frames", [Ntag213(first)], {"frames": n}) for n in range(1, 6)]
     recorded = []
     for name, tags, trouble in scenes:
@@ -213,8 +220,13 @@ def readings() -> list[dict[str, Any]]:
                 recorder.field.lift(tag, after_frames=trouble["frames"])
         recorder.field.disturb = trouble.get("disturb")
         for _ in range(3):
-            found.append(describe(iso14443a.identify(recorder)))
+            try:
+                found.append(describe(iso14443a.identify(recorder)))
+            except DeviceFaultError as fault:
+                found.append(["fault", str(fault)])
             recorder.clock.wait_us(40_000)
+            if "then" in trouble:
+                trouble["then"](recorder)
         recorded.append(
             {"name": name, "transfers": recorder.transfers, "exchanges": recorder.exchanges, "found": found}
         )
@@ -255,6 +267,14 @@ def visits() -> list[dict[str, Any]]:
                 (700, lambda recorder: recorder.unplug(True)),
                 (1_400, lambda recorder: recorder.unplug(False)),
                 (1_400, lambda recorder: recorder.chip.brown_out()),
+            ],
+        ),
+        (
+            "a chip that grows hot and cools down",
+            [
+                (300, lay(one)),
+                (700, lambda recorder: recorder.chip.overheat(lasts=True)),
+                (1_400, lambda recorder: recorder.chip.cool_down()),
             ],
         ),
         ("nothing but noise", [(500, air(_parity)), (500, lay(one))]),

@@ -192,6 +192,17 @@ def test_a_reader_pulled_off_its_wires_is_lost_and_comes_back(table: Table) -> N
     assert isinstance(back, DeviceBack)
 
 
+def test_a_hot_chip_is_told_of_with_what_to_do(table: Table) -> None:
+    table.run_ms(300)
+    table.board.pad().chip.overheat(lasts=True)
+    (lost,) = table.run_ms(500)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason.startswith("The reader's chip is too hot and has switched its field off. Let it cool down")
+    table.board.pad().chip.cool_down()
+    (back,) = table.run_ms(3_000)
+    assert isinstance(back, DeviceBack)
+
+
 def test_a_clone_is_named_once(make_board: MakeBoard) -> None:
     board = make_board()
     board.pad().chip.version = 0xB2

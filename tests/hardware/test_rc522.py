@@ -61,7 +61,7 @@ def test_starting_sets_the_chip_up_from_any_state() -> None:
 
 
 def test_a_stale_start_bit_does_not_send_the_old_framing(pad: SimulatedPad) -> None:
-    pad.chip.start_is_sticky = True
+    pad.chip.keeps_start_send = True
     lay(pad)
     assert isinstance(iso14443a.identify(pad.driver), Tag)
 
@@ -139,8 +139,32 @@ def test_the_antenna_and_the_crypto_flag_are_watched_at_every_frame(pad: Simulat
     with pytest.raises(DeviceFaultError, match="encrypted mode"):
         wake(pad)
     pad.driver.start()
-    pad.chip.overheat()
+    pad.chip.turn_antenna_off()
     with pytest.raises(DeviceFaultError, match="field is off"):
+        wake(pad)
+
+
+def test_a_hot_chip_is_a_fault_that_is_told_and_not_a_card_that_left(pad: SimulatedPad) -> None:
+    """ErrorReg, TempErr: the drivers go off inside, and every setting, TxControlReg too, stays as it was."""
+    lay(pad)
+    pad.chip.overheat(lasts=True)
+    assert pad.chip.registers[reg.TX_CONTROL] & reg.ANTENNA_DRIVERS == reg.ANTENNA_DRIVERS
+    for act in (lambda: wake(pad), pad.driver.check, pad.driver.start):
+        with pytest.raises(DeviceFaultError, match=r"too hot .* cool down"):
+            act()
+    pad.chip.cool_down()
+    pad.driver.start()
+    assert isinstance(iso14443a.identify(pad.driver), Tag)
+
+
+def test_a_chip_that_grows_hot_while_a_tag_is_read_is_found_in_that_exchange(pad: SimulatedPad) -> None:
+    def grow_hot(_frame: bytes, reception: Reception | None) -> Reception | None:
+        pad.chip.overheat(lasts=True)
+        return reception
+
+    lay(pad)
+    pad.field.disturb = grow_hot
+    with pytest.raises(DeviceFaultError, match="too hot"):
         wake(pad)
 
 
@@ -164,7 +188,8 @@ def test_a_chip_that_ends_nothing_is_a_fault_and_not_a_silence(pad: SimulatedPad
 
 def test_a_chip_that_never_wakes_up_is_given_up_in_time() -> None:
     pad = SimulatedPad()
-    pad.chip.wake_ns = 10**12
+    pad.chip.crystal_ns = 10**12
+    pad.chip.brown_out()
     with pytest.raises(DeviceFaultError, match="does not wake up"):
         pad.driver.start()
     assert pad.clock.now_us() < 200_000
@@ -172,7 +197,8 @@ def test_a_chip_that_never_wakes_up_is_given_up_in_time() -> None:
 
 def test_a_slow_crystal_is_waited_for() -> None:
     pad = SimulatedPad()
-    pad.chip.wake_ns = 60_000_000
+    pad.chip.crystal_ns = 60_000_000
+    pad.chip.brown_out()
     pad.driver.start()
 
 
