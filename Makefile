@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run deb test long benchmarks translations clean
+.PHONY: run deb test long other-drivers benchmarks translations clean
 
 run: $(VENV)/.installed
 	$(BIN)/lastcard demo
@@ -19,8 +19,12 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
 
-long: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -m long
+long: other-drivers
+	$(BIN)/python -m pytest -m long -rs
+
+# Other people's drivers, for the tests of the simulated chip. What can't be had is said here, and again by its tests.
+other-drivers: $(VENV)/.installed-dev
+	-$(BIN)/python -m tests.hardware.other_drivers
 
 benchmarks: $(VENV)/.installed-dev
 	for file in tests/benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done

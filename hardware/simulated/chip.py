@@ -244,12 +244,12 @@ class SimulatedMfrc522:
         self._switch_carrier()
 
     def _end_waking(self) -> None:
-        self.timer.thaw(self._wakes_ns)
-        self._wakes_ns = NEVER_NS
+        woken_ns, self._wakes_ns = self._wakes_ns, NEVER_NS
+        self.timer.thaw(woken_ns)
         self.registers[reg.COMMAND] &= ~reg.POWER_DOWN
-        self._switch_carrier()
+        self._switch_carrier(woken_ns)
 
-    def _switch_carrier(self) -> None:
+    def _switch_carrier(self, at_ns: int | None = None) -> None:
         """Let the carrier follow what it needs: drivers that are on, a clock, and a chip that is not too hot."""
         registers = self.registers
         on = bool(
@@ -261,9 +261,11 @@ class SimulatedMfrc522:
         if on == self._radio.has_carrier:
             return
         self._radio.has_carrier = on
-        self.field.switch(on, self.clock.now_ns)
+        at_ns = self.clock.now_ns if at_ns is None else at_ns
+        self.field.switch(on, at_ns)
         if on and self._radio.waits_for_field:
-            self._send(registers[reg.BIT_FRAMING] & 0x07)
+            self._radio.send(at_ns, last_bits=registers[reg.BIT_FRAMING] & 0x07)
+            self._plan()
 
     # Commands.
 

@@ -13,6 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hardware.gpio import ACTIVE_BUZZER_HZ, DEFAULT_BUZZER_PIN
 
 Watcher = Callable[[float | None], None]
+Wire = Callable[[bool], None]
 
 # Loudspeaker, screen and a test at most; more would be a leak of watchers.
 WATCHERS_MAX: Final = 8
@@ -25,6 +26,7 @@ class _WatchedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero is untyped
 
     def __init__(self, factory: Any, info: Any) -> None:
         self.watchers: list[Watcher] = []
+        self.wires: list[Wire] = []
         self._told: float | None = None
         super().__init__(factory, info)
 
@@ -36,6 +38,9 @@ class _WatchedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero is untyped
 
     def _change_state(self, value: float) -> bool:
         changed = bool(super()._change_state(value))
+        if changed:
+            for wire in self.wires:
+                wire(bool(value))
         self._tell()
         return changed
 
@@ -74,6 +79,10 @@ class SimulatedGpio:
     def is_high(self, pin: int) -> bool:
         """Whether *pin* carries a level, a lamp's for instance."""
         return bool(self.pin_factory.pin(pin).state)
+
+    def wire(self, pin: int, wire: Wire) -> None:
+        """Lay a wire from *pin* to something that is told each new level, a reader's reset pin for instance."""
+        self.pin_factory.pin(pin).wires.append(wire)
 
     def watch_buzzer(self, callback: Watcher) -> None:
         """Call *callback* with a frequency in hertz, or None for silence, whenever the buzzer's pin changes.

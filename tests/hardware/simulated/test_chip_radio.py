@@ -508,3 +508,11 @@ def test_soft_power_down_takes_clock_carrier_and_timer_and_keeps_registers_and_b
     assert ready.read(reg.COM_INTERRUPTS) & reg.INTERRUPT_TIMER, "it went on from where it stood"
     ready.wait(5_000)
     assert ready.wake() == b"\x44\x00", "the carrier is back with the clock"
+
+
+def test_the_carrier_comes_back_when_the_clock_does_and_not_when_the_host_next_looks(ready: Bench) -> None:
+    lay(ready, Ntag213(UID))
+    ready.write(reg.COMMAND, reg.POWER_DOWN)
+    ready.write(reg.COMMAND, reg.IDLE)
+    ready.wait(10_000)
+    assert ready.wake() == b"\x44\x00", "the tag has had its time to start"
