@@ -6,11 +6,13 @@ import pytest
 
 from hardware import iso14443a
 from hardware import mfrc522_registers as reg
+from hardware.board import reset_line
 from hardware.iso14443a import Tag
 from hardware.ports import Answer, DeviceFaultError, Noise, Reply, Silence
 from hardware.rc522 import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.field import Reception
+from hardware.simulated.gpio import SimulatedGpio
 from hardware.spi import SingleTransfers
 
 UID = bytes.fromhex("04112233445566")
@@ -220,6 +222,31 @@ def test_a_reset_line_is_pulsed_before_the_chip_is_asked() -> None:
     pulses: list[int] = []
     Rc522(pad.spi, pad.clock, reset=lambda: pulses.append(pad.spi.transfers)).start()
     assert pulses == [0]
+
+
+def test_a_wired_reset_line_resets_a_chip_that_hears_nothing_else() -> None:
+    """The real line of ``board`` on simulated pins, at the chip's NRSTPD; the soft reset comes while it wakes up."""
+    pad = SimulatedPad()
+    gpio = SimulatedGpio()
+    levels: list[bool] = []
+
+    def nrstpd(is_high: bool) -> None:
+        levels.append(is_high)
+        pad.chip.hold_reset(is_low=not is_high)
+
+    pulse = reset_line(25, pad.clock, pin_factory=gpio.pin_factory)
+    gpio.wire(25, nrstpd)
+    pad.chip.registers[reg.TEST_SELECT_2] = 0xFF  # nothing that the driver sets or checks
+    driver = Rc522(pad.spi, pad.clock, reset=pulse)
+    driver.start()
+    assert levels == [False, True]
+    assert pad.chip.registers[reg.TEST_SELECT_2] == 0
+    lay(pad)
+    assert isinstance(iso14443a.identify(driver), Tag)
+    gpio.pin_factory.pin(25).state = False
+    with pytest.raises(DeviceFaultError, match="All bits read 0"):
+        wake(pad)
+    gpio.close()
 
 
 def test_a_chip_without_burst_reads_is_driven_byte_by_byte() -> None:
