@@ -312,14 +312,13 @@ class Journal:
                 continue
             yield Entry(line, round_number, EntryKind(kind), tag, source, wall_time, boot)
 
-    def last_wall_time(self, match: int) -> str:
-        """When the last line of a match was written, ISO 8601; empty where there is none.
+    def last_wall_time(self) -> str:
+        """When the last line was written, ISO 8601; empty where there is none.
 
         :raises StoreDamagedError: if that can't be read.
         """
-        statement = "SELECT wall_time FROM entries WHERE match = ? ORDER BY sequence DESC LIMIT 1"
-        rows = [*self._query(statement, (match,)), *(row[6:7] for row in self._owed(INSERT_ENTRY) if row[0] == match)]
-        return str(rows[-1][0]) if rows else ""
+        rows = list(self._query("SELECT wall_time FROM entries ORDER BY sequence DESC LIMIT 1", ()))
+        return str(rows[0][0]) if rows else ""
 
     def _owed(self, statement: str) -> Iterator[tuple[Any, ...]]:
         """The rows that the disk still owes to *statement*, in their order."""

@@ -120,6 +120,8 @@ def shortfall(connection: sqlite3.Connection, path: Path, mark: Mark | None) -> 
             return "its last lines are missing"
         if mark.sequence and checksum_at(connection, mark.sequence) != mark.checksum:
             return "it is not the record that was written here last"
+    elif _is_log_of_another(connection, path, last):
+        return "its log is of another record"
     elif _log_shows_more(path, last):
         return "its log does not hold"
     return "its copy has more lines" if _copy_goes_on(connection, path, last) else ""
@@ -144,6 +146,20 @@ def _copy_goes_on(connection: sqlite3.Connection, path: Path, last: int) -> bool
             if copied.execute("SELECT coalesce(max(sequence), 0) FROM entries").fetchone()[0] > last:
                 begins_alike = not last or checksum_at(copied, last) == checksum_at(connection, last)
                 return begins_alike and version_of(copied) <= VERSION and not damage_of(copied)
+    return False
+
+
+def _is_log_of_another(connection: sqlite3.Connection, path: Path, last: int) -> bool:
+    """Whether the file at *path* alone has matches or lines that it has not with its log, which ends at the *last*."""
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as alone,
+    ):
+        heads = "SELECT match, header, began_at FROM matches"
+        if not {*alone.execute(heads)} <= {*connection.execute(heads)}:
+            return True
+        last_alone = int(alone.execute("SELECT coalesce(max(sequence), 0) FROM entries").fetchone()[0])
+        return last_alone > last or checksum_at(alone, last_alone) != checksum_at(connection, last_alone)
     return False
 
 
