@@ -382,8 +382,9 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
         if _is_gone(path, mark):
             raise StoreDamagedError(f"{path} is empty, and was not.")
         _refuse_damaged(path, mark)
+        is_new = not path.is_file() or not path.stat().st_size
         journal = _connect(path, wall_time, boot)
-        journal.is_end_known = mark is not None
+        journal.is_end_known = is_new or mark is not None
         journal.look_beside()
         return OpenedJournal(journal)
     except StoreNewerError:
