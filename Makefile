@@ -5,6 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# What the caller has set for their own tests is not for these.
+unexport PYTEST_ADDOPTS PYTEST_PLUGINS PYTHONWARNINGS PYTHONOPTIMIZE
+
 .PHONY: run deb test long other-drivers benchmarks translations clean
 
 run: $(VENV)/.installed

@@ -13,6 +13,7 @@ from hardware.checks import Check, failed, not_checked, passed
 from table_app.cli.counted import counted
 from table_app.table.copies import copies
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
+from table_app.table.opening import end_of
 from table_app.table.records import open_records
 
 KILOBYTE = 1_000
@@ -32,6 +33,7 @@ def journal_check(path: Path) -> Check:
         with open_records(path) as journal:
             matches, played = len(list(journal.matches())), len(journal.played())
             trouble = journal.standing_trouble
+            end = "" if journal.is_end_known else f" {end_of(journal)}"
     except StoreNewerError as error:
         return failed("journal", str(error), "Install the newer Last Card, or start the table: it puts that one aside.")
     except StoreDamagedError as error:
@@ -42,10 +44,11 @@ def journal_check(path: Path) -> Check:
         return failed("journal", trouble, "Start the table: it mends the record and keeps the damaged file.")
     if not os.access(path, os.W_OK):
         return failed("journal", f"This user may not write to {path}.", "Give this user the right to write there.")
+    state = "can be read" if end else "is whole"
     said = (
-        f"{path} is whole: {counted(matches, 'match', 'matches')}, {played} of them played, "
+        f"{path} {state}: {counted(matches, 'match', 'matches')}, {played} of them played, "
         f"{counted(len(kept), 'copy', 'copies')}, {_size_text(path.stat().st_size)}; "
-        f"{_size_text(shutil.disk_usage(path.parent).free)} are free."
+        f"{_size_text(shutil.disk_usage(path.parent).free)} are free.{end and ' '}{end}"
     )
     aside = sorted(one.name for word in ("damaged", "newer") for one in path.parent.glob(f"{path.stem}.{word}-*"))
     unusable = [name for name in aside if name.endswith(path.suffix)]

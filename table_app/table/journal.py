@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +19,8 @@ from typing import Any
 from table_app.rules.messages import Sentence, _
 from table_app.table.copies import copies
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
-from table_app.table.journal_care import Care, damage_mark
+from table_app.table.journal_care import Care, damage_mark, is_looked_through_at_once
+from table_app.table.journal_log import Mark, read_mark, shortfall, write_mark
 from table_app.table.journal_schema import (
     APPLICATION_ID,
     COLUMNS,
@@ -42,6 +43,9 @@ IN_MEMORY = ":memory:"
 UNSAVED_MAX = 20_000
 """Entries kept in memory while the disk refuses them: more than the longest evening; beyond it the oldest match is
 already lost, and the screen has said so all the while."""
+
+UNFOLDED_MAX = 64
+"""Writes after which the log is folded into the file though nobody rests: some hundred kilobytes."""
 
 INSERT_MATCH = (
     "INSERT INTO matches (match, header, began_at, after_sequence, checksum) "
@@ -94,6 +98,8 @@ class Journal:
         self.path = path
         self.standing_trouble = ""
         """What is wrong with the file, as long as it is: it can't be opened, or is damaged; a sentence."""
+        self.is_end_known = True
+        """Whether anything beside the file said how far it had gone when it was opened."""
         self._connection = connection
         self._wall_time = wall_time
         self._boot = boot
@@ -102,6 +108,8 @@ class Journal:
         self._care = Care(path, self._tell)
         self._file = file_at(path)
         self._unsaved: deque[tuple[str, tuple[object, ...]]] = deque(maxlen=UNSAVED_MAX)
+        self._mark = Mark(0, 0, 0, 0, "")
+        self._unfolded = 1
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -115,6 +123,7 @@ class Journal:
         values = (self._match, header, self._wall_time())
         self._unsaved.append((INSERT_MATCH, (*values, checksum(*values))))
         self._write()
+        self.fold()
         return self._match
 
     def go_on_with(self, match: int, entry: Entry) -> None:
@@ -167,15 +176,52 @@ class Journal:
 
     def _write(self) -> None:
         self._find_file()
+        sequence, checksum_of_last = self._mark.sequence, self._mark.checksum
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             for statement, values in self._unsaved:
-                self._connection.execute(statement, values)
+                written = self._connection.execute(statement, values)
+                if statement == INSERT_ENTRY:
+                    sequence, checksum_of_last = int(written.lastrowid or 0), int(str(values[-1]))
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._roll_back()
             raise StoreError(f"Nothing is kept: {self.path} can't be written ({error}).") from error
+        if self._unsaved:
+            self._set_mark(sequence, checksum_of_last)
+            self._unfolded += 1
         self._unsaved.clear()
+        if self._unfolded >= UNFOLDED_MAX:
+            self.fold()
+
+    def _set_mark(self, sequence: int, checksum_of_last: int) -> None:
+        """Leave word how far the journal has gone. Where that can't be, the lines themselves are kept all the same."""
+        self._mark = Mark(self._mark.written + 1, sequence, checksum_of_last, self._newest, self._wall_time())
+        if self.is_on_disk:
+            with suppress(OSError):
+                write_mark(self.path, self._mark)
+
+    def mark(self) -> None:
+        """Leave word how far the journal has gone, as it was found: it was looked at, and is believed.
+
+        :raises sqlite3.DatabaseError: if its last line can't be read.
+        """
+        written = read_mark(self.path)
+        row = self._connection.execute("SELECT sequence, checksum FROM entries ORDER BY sequence DESC LIMIT 1")
+        self._mark = Mark(0 if written is None else written.written, 0, 0, 0, "")
+        self._set_mark(*(row.fetchone() or (0, 0)))
+
+    def fold(self) -> None:
+        """Fold the log into the file itself, as far as nobody who reads keeps it from that.
+
+        Where the disk refuses, the log keeps what it has; the next call does the rest.
+        """
+        if not self._unfolded or not self.is_on_disk:
+            return
+        with suppress(sqlite3.Error):
+            is_busy, in_log, folded = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            if not is_busy and in_log == folded:
+                self._unfolded = 0
 
     def _find_file(self) -> None:
         """Where the file was removed or another put in its place, write it anew: SQLite would go on in the one removed.
@@ -212,8 +258,9 @@ class Journal:
         return int(newest[0]), int(last[1] if is_played else newest[0])
 
     def is_whole(self) -> bool:
-        """True if every line can be read as it was written; it reads all of them."""
-        return not damage_of(self._connection)
+        """True if every line is there and can be read as it was written; it reads all of them."""
+        mark = read_mark(self.path) if self.is_on_disk else None
+        return not damage_of(self._connection) and not shortfall(self._connection, self.path, mark)
 
     @property
     def match(self) -> int:
@@ -265,6 +312,14 @@ class Journal:
                 continue
             yield Entry(line, round_number, EntryKind(kind), tag, source, wall_time, boot)
 
+    def last_wall_time(self) -> str:
+        """When the last line was written, ISO 8601; empty where there is none.
+
+        :raises StoreDamagedError: if that can't be read.
+        """
+        rows = list(self._query("SELECT wall_time FROM entries ORDER BY sequence DESC LIMIT 1", ()))
+        return str(rows[0][0]) if rows else ""
+
     def _owed(self, statement: str) -> Iterator[tuple[Any, ...]]:
         """The rows that the disk still owes to *statement*, in their order."""
         yield from (values for owed, values in self._unsaved if owed == statement)
@@ -278,18 +333,18 @@ class Journal:
 
     # -- looking after it ----------------------------------------------------------------------------------
 
-    def check(self) -> None:
-        """Look all of it through: at once, or, where it is large, beside the play; then `standing_trouble` tells.
-
-        :raises StoreDamagedError: if it was looked through and is damaged.
-        """
-        self._care.check(self._connection)
+    def look_beside(self) -> None:
+        """Look it through beside the play where it is too large for the start; then `standing_trouble` tells."""
+        self._care.check_beside()
 
     def copy(self) -> None:
-        """Copy the journal beside itself, as at a round's end; one that is kept in memory has no place for copies.
+        """Copy the journal beside itself, and fold its log into it, as at a round's end.
+
+        One that is kept in memory has no place for copies.
 
         :raises StoreError: if it can't be copied, or is damaged: no copy goes for one that is.
         """
+        self.fold()
         if self.is_on_disk and not self._unsaved:
             self._care.copy(self._connection)
 
@@ -322,10 +377,16 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
 
     :raises StoreError: if there can be no journal at all.
     """
+    mark = read_mark(path)
     try:
-        if _is_gone(path):
-            raise StoreDamagedError(f"{path} is empty, and has copies.")
-        return OpenedJournal(_connect(path, wall_time, boot, is_checked=True))
+        if _is_gone(path, mark):
+            raise StoreDamagedError(f"{path} is empty, and was not.")
+        _refuse_damaged(path, mark)
+        is_new = not path.is_file() or not path.stat().st_size
+        journal = _connect(path, wall_time, boot)
+        journal.is_end_known = is_new or mark is not None
+        journal.look_beside()
+        return OpenedJournal(journal)
     except StoreNewerError:
         aside = move_aside(path, "newer")
         return OpenedJournal(_connect(path, wall_time, boot), aside, is_newer=True)
@@ -333,13 +394,37 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
         return begin_anew(path, wall_time=wall_time, boot=boot)
 
 
-def _is_gone(path: Path) -> bool:
-    """True if there was a journal, as its copies say, and now there is none, or a file with nothing in it."""
+def _is_gone(path: Path, mark: Mark | None) -> bool:
+    """True if there was a journal, as its mark or copies say, and now there is none, or a file with nothing in it."""
     try:
         has_content = path.is_dir() or path.stat().st_size > 0
     except OSError:
         has_content = path.exists()
-    return not has_content and bool(copies(path))
+    return not has_content and (bool(copies(path)) or (mark is not None and mark.sequence > 0))
+
+
+def _refuse_damaged(path: Path, mark: Mark | None) -> None:
+    """Look at a journal before anything is written: SQLite would tidy a log away that it does not believe.
+
+    One that can't be opened to be read is left to whoever opens it to write, and tells why.
+
+    :raises StoreDamagedError: if it is damaged, or lacks what was written.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            damage = shortfall(connection, path, mark)
+            if not damage and is_looked_through_at_once(path) and version_of(connection) <= VERSION:
+                damage = damage_of(connection)
+    except sqlite3.OperationalError:
+        return
+    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
+        damage = str(error)
+    if damage:
+        raise StoreDamagedError(f"{path} is damaged ({damage}).")
+    with suppress(OSError):
+        damage_mark(path).unlink(missing_ok=True)
 
 
 def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> OpenedJournal:
@@ -369,13 +454,13 @@ def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> Opened
     return OpenedJournal(_connect(path, wall_time, boot), aside if aside.exists() else None, restored, losses)
 
 
-def _connect(path: Path, wall_time: Callable[[], str], boot: str, *, is_checked: bool = False) -> Journal:
+def _connect(path: Path, wall_time: Callable[[], str], boot: str) -> Journal:
     connection = open_database(path, APPLICATION_ID, SCHEMA, VERSION, is_checked=False)
     try:
         bring_up_to_date(connection)
         journal = Journal(connection, path, wall_time, boot)
-        if is_checked:
-            journal.check()
+        journal.mark()
+        journal.fold()
     except (sqlite3.DatabaseError, TypeError, ValueError) as error:  # a torn page may hold values of any type
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error

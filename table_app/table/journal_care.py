@@ -36,6 +36,19 @@ def damage_mark(path: Path) -> Path:
     return path.with_name(f"{path.stem}.found-damaged")
 
 
+def is_looked_through_at_once(path: Path) -> bool:
+    """Whether all of a journal is looked through before it is used: a small one, and one that was found damaged."""
+    return not _is_large(path) or damage_mark(path).exists()
+
+
+def _is_large(path: Path) -> bool:
+    """Whether it takes long; one that is gone does not."""
+    try:
+        return path.stat().st_size > CHECKED_AT_ONCE_BYTES
+    except OSError:
+        return False
+
+
 class FoundDamagedError(StoreError):
     """The journal was found damaged; *sentence* says so, in whatever language."""
 
@@ -53,27 +66,17 @@ class Care:
         self._working: threading.Thread | None = None
         self._is_closed = threading.Event()
 
-    def check(self, connection: sqlite3.Connection) -> None:
-        """Look all of it through: now, or, where it is large and no mark says that it is damaged, beside the play.
-
-        :raises StoreDamagedError: if it was looked through and is damaged.
-        """
-        mark = damage_mark(self._path)
-        if self._is_large() and not mark.exists():
+    def check_beside(self) -> None:
+        """Look all of a journal through that was too large for that at the start."""
+        if not is_looked_through_at_once(self._path):
             self._start(self._check)
-            return
-        damage = damage_of(connection)
-        if damage:
-            raise StoreDamagedError(f"{self._path} is damaged ({damage}).")
-        with suppress(OSError):
-            mark.unlink(missing_ok=True)
 
     def copy(self, connection: sqlite3.Connection) -> None:
         """Make the next copy: now, or, where the journal is large, beside the play, one at a time.
 
         :raises StoreError: if it can't be made, or the journal is damaged.
         """
-        if self._is_large():
+        if _is_large(self._path):
             self._start(self._copy)
         else:
             self._copy(connection)
@@ -83,13 +86,6 @@ class Care:
         self._is_closed.set()
         if self._working is not None:
             self._working.join(JOIN_S)
-
-    def _is_large(self) -> bool:
-        """Whether it takes long; one that is gone does not."""
-        try:
-            return self._path.stat().st_size > CHECKED_AT_ONCE_BYTES
-        except OSError:
-            return False
 
     def _start(self, work: Work) -> None:
         """Do *work* on a thread with a connection of its own, unless something is being done already."""

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, journal_in_memory
+from table_app.table.journal_log import Mark, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, bring_up_to_date, damage_of
 from table_app.table.read_only import in_memory
 from table_app.table.salvage import salvage
@@ -23,17 +24,20 @@ def read_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
     """The journal at *path* in memory: whole, or what can be read of it; an empty one where that is nothing."""
     with suppress(StoreError, OSError):
         try:
-            return OpenedJournal(_whole(path, wall_time, boot))
+            mark = read_mark(path)
+            journal = _whole(path, mark, wall_time, boot)
+            journal.is_end_known = mark is not None
+            return OpenedJournal(journal)
         except StoreDamagedError:
             return _readable(path, wall_time, boot)
     return OpenedJournal(journal_in_memory(wall_time=wall_time, boot=boot))
 
 
-def _whole(path: Path, wall_time: Callable[[], str], boot: str) -> Journal:
+def _whole(path: Path, mark: Mark | None, wall_time: Callable[[], str], boot: str) -> Journal:
     connection = in_memory(path)
     try:
         check_kind(connection, path, APPLICATION_ID, VERSION)
-        damage = damage_of(connection)
+        damage = shortfall(connection, path, mark) or damage_of(connection)
         if damage:
             raise StoreDamagedError(f"{path} is damaged ({damage}).")
         bring_up_to_date(connection)

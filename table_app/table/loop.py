@@ -42,6 +42,10 @@ WAITING_MAX = 1024
 TICKS_PER_STEP = 64
 """What can run out in one step: a grace time, a question, and turn clocks of a table left alone for a while."""
 
+QUIET_MS = 1_000
+"""After this long without an act the journal's log is folded into its file: three more writes, for which nobody waits
+then, and a file that was copied alone holds all."""
+
 DEVICE_RETRY_MS = 1_000
 """How long a device that failed in itself is left alone."""
 
@@ -138,6 +142,7 @@ class Table:
         self._failed: dict[int, int] = {}
         self._is_changed = True
         self._must_copy = False
+        self._folds_ms: int | None = None
 
     # -- what others may ask -------------------------------------------------------------------------------
 
@@ -152,7 +157,8 @@ class Table:
 
     def next_wake_ms(self) -> int | None:
         """When the next step is due if no signal comes before; None if only a signal can change anything."""
-        return next_tick_ms(self.state)
+        due = [at_ms for at_ms in (next_tick_ms(self.state), self._folds_ms) if at_ms is not None]
+        return min(due, default=None)
 
     def add_device(self, device: Device) -> None:
         """Poll *device* too, from the next step on."""
@@ -193,6 +199,9 @@ class Table:
                 self._show(self.state, now_ms)
         if self._must_copy:
             self._copy()
+        if self._folds_ms is not None and now_ms >= self._folds_ms and not self.is_busy:
+            self._folds_ms = None
+            self.journal.fold()
         if self._watchdog is not None:
             self._watchdog()
         return was_changed
@@ -256,6 +265,7 @@ class Table:
         noted = [*notes(before, answer.state), *answer_notes(len(judged), is_undo=answer.is_undo)]
         if judged or noted:
             trouble = self._keep(noted, judged, state.match.round_number)
+            self._folds_ms = now_ms + QUIET_MS if self.journal.is_on_disk else None
             messages = answer.state.messages if answer.state.messages is not before.messages else ()
             state = replace(state, trouble=trouble, messages=messages if judged else state.messages)
             self._must_copy = self._must_copy or has_ended_round(before.match, state.match)

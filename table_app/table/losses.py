@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from table_app.rules.messages import Counted, Sentence, _
+from table_app.table.journal_log import Mark
 
 NAMED_MAX = 6
 """Days and matches that a sentence names; more is a list that nobody reads."""
@@ -108,12 +109,14 @@ def _since(last: tuple[str, int, str] | None) -> Sentence:
 class LostLines:
     """Lets the lines through that make whole beginnings of matches, and remembers what does not.
 
-    *heads* are the matches: header, when it began, after which line. *last* is the number of the last line that ever
-    was; None where that is not known.
+    *heads* are the matches: header, when it began, after which line. *last* is the number of the last line that the
+    files know of; None where they don't. *mark* is how far the journal had gone; without one nobody knows that.
     """
 
     heads: Mapping[int, tuple[str, str, int]]
     last: int | None
+    mark: Mark | None
+    _is_end_known: bool = False
     _rounds: dict[int, int] = field(default_factory=dict)
     _cut: dict[int, int] = field(default_factory=dict)
     _gaps: list[tuple[int, int]] = field(default_factory=list)
@@ -123,6 +126,7 @@ class LostLines:
     def sift(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         """The lines of *rows* (sequence, match, round …) that come before anything is missing of their match."""
         before, played = 0, None
+        self._is_end_known = self.mark is not None
         for row in rows:
             sequence, match = row[0], row[1]
             if sequence > before + 1:
@@ -132,14 +136,17 @@ class LostLines:
                     if touched is not None:
                         self._cut.setdefault(touched, self._rounds.get(touched, 0))
             before, played = sequence, match
+            if self.mark is not None and sequence == self.mark.sequence and row[-1] != self.mark.checksum:
+                self._is_end_known = False  # the mark is of another record
             if match not in self.heads:
                 self._headless.setdefault(match, str(row[7]))
             elif match not in self._cut:
                 self._rounds[match] = int(row[2])
                 self._last = (self.heads[match][1], int(row[2]), str(row[7]))
                 yield row
-        if self.last is not None and self.last > before:
-            self._gaps.append((before + 1, self.last))
+        last = max(self.last or 0, self.mark.sequence if self.mark is not None else 0)
+        if last > before:
+            self._gaps.append((before + 1, last))
             if played is not None:
                 self._cut.setdefault(played, self._rounds.get(played, 0))
 
@@ -155,9 +162,12 @@ class LostLines:
         """What did not come through."""
         whole = [self.heads[number][1] for number in self.heads if number not in self._rounds and self._is_lost(number)]
         whole += self._headless.values()
+        if self.mark is not None and self.mark.match and not {self.mark.match} & {*self.heads, *self._headless}:
+            whole.append(self.mark.wall_time)
         cut = [
             (self.heads[number][1], max(round_number, 1))
             for number, round_number in self._cut.items()
             if number in self._rounds
         ]
-        return Losses(tuple(sorted(whole)), tuple(sorted(cut)), self.last is not None, self._last)
+        is_end_known = self._is_end_known and bool(whole or cut or not self._gaps)
+        return Losses(tuple(sorted(whole)), tuple(sorted(cut)), is_end_known, self._last)

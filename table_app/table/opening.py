@@ -187,7 +187,18 @@ def _last_state(
         return _last_state(files, again, tags, options, messages)
     if opened.moved_aside is not None or opened.losses is not None:
         messages += told_of(opened)
+    elif not opened.journal.is_end_known:
+        messages.append(end_of(opened.journal))
     return opened, state
+
+
+def end_of(journal: Journal) -> Sentence:
+    """Up to when the record goes, where nothing beside it says how far it had gone."""
+    last = journal.last_wall_time()
+    if not last:
+        return Sentence(_("The record holds nothing that was played. Nothing shows whether anything was."))
+    message = _("The record goes up to {time} on {day}. Nothing shows whether more was played after that.")
+    return Sentence(message, time=last[11:16], day=day_text(last))
 
 
 def told_of(opened: OpenedJournal) -> list[str]:

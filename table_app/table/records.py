@@ -16,6 +16,7 @@ from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_mat
 from table_app.rules.actions import Action
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, EntryKind, Journal, MatchRecord
+from table_app.table.journal_log import Mark, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
 from table_app.table.losses import day_text
 from table_app.table.noting import check_deck
@@ -38,19 +39,23 @@ REFUSED_CODES = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLIT
 def open_records(path: Path) -> Iterator[Journal]:
     """The journal at *path*, to be read only; of a damaged one, with its newest whole copy, what can be read.
 
-    What of it can't be is its `standing_trouble`, a sentence.
+    What of it can't be is its `standing_trouble`, a sentence; where nothing beside it says how far it had gone, its
+    `is_end_known` is false.
 
     :raises StoreError: if there is none, or nothing of it can be read.
     """
     if not path.exists():
         raise StoreError(f"There is no record at {path}; play a match first, or name another --state-directory.")
+    mark = read_mark(path)
     try:
-        whole = _whole(path)
+        whole = _whole(path, mark)
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path} can't be read ({error}); look at the permissions of its directory.") from error
     if whole is not None:
         try:
-            yield Journal(whole, path, lambda: "", "")
+            journal = Journal(whole, path, lambda: "", "")
+            journal.is_end_known = mark is not None
+            yield journal
         finally:
             whole.close()
         return
@@ -63,7 +68,7 @@ def open_records(path: Path) -> Iterator[Journal]:
         yield journal
 
 
-def _whole(path: Path) -> sqlite3.Connection | None:
+def _whole(path: Path, mark: Mark | None) -> sqlite3.Connection | None:
     """A connection that only reads; None where the journal is damaged.
 
     :raises StoreError: if a newer program made it.
@@ -79,7 +84,7 @@ def _whole(path: Path) -> sqlite3.Connection | None:
         if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
             if version_of(connection) > VERSION:
                 raise StoreNewerError(f"{path} was made by a newer Last Card; install that one to read it.")
-            if not damage_of(connection):
+            if not shortfall(connection, path, mark) and not damage_of(connection):
                 return connection
     except sqlite3.OperationalError as error:
         connection.close()

@@ -1,7 +1,9 @@
 """What is left of a damaged journal: every line that can be read, with the gaps filled from the newest whole copy.
 
-It reads a copy of the damaged files, never the files themselves, and judges nothing: which lines make a match is only
-a matter of their numbers, because the journal is added to and never changed. What is lost is in `losses`.
+A journal and its log are read in three ways: the file alone, with the log as far as SQLite believes it, and with
+all that the log shows. It reads copies of the damaged files, never the files themselves, and judges nothing: which
+lines make a match is only a matter of their numbers, because the journal is added to and never changed. What is lost
+is in `losses`, how far the journal had gone in `journal_log`.
 """
 
 from __future__ import annotations
@@ -9,12 +11,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from table_app.table.copies import copies
 from table_app.table.errors import StoreError
+from table_app.table.journal_log import LOG, Mark, checksum_at, laid_over, read_mark
 from table_app.table.journal_schema import (
     APPLICATION_ID,
     COLUMNS,
@@ -103,6 +107,13 @@ class Remains:
                     last = row[0]
                     yield row
 
+    def checksum_at(self, sequence: int) -> int | None:
+        """The checksum of a line by its number; None where it can't be read."""
+        try:
+            return checksum_at(self._connection, sequence)
+        except (sqlite3.Error, ValueError):
+            return None
+
     def _read(self, statement: str, low: int, high: int) -> Iterator[Row]:
         if high < low or self._failures > FAILURES_MAX:
             return
@@ -118,7 +129,42 @@ class Remains:
         yield from (row for row in rows if low <= row[0] <= high)
 
 
-# -- two files put together ------------------------------------------------------------------------------------
+class Way(Enum):
+    """How a journal with a log is read, in the order in which the ways are believed."""
+
+    FILE_ALONE = "alone"
+    AS_SQLITE_DOES = "believed"
+    ALL_THAT_IS_SHOWN = "shown"
+
+
+# -- files put together ----------------------------------------------------------------------------------------
+
+
+def _is_same(ours: Row, theirs: Row) -> bool:
+    """True if two rows are one line, in all that its checksum vouches for."""
+    return ours[:5] == theirs[:5]
+
+
+def _contradicts(remains: Remains, other: Remains, mark: Mark | None) -> bool:
+    """Whether *other* is of another record than *remains*: a match or a line of the same number is another.
+
+    A log knows its file by its name alone.
+    """
+    heads, others = remains.heads(), other.heads()
+    if any(heads[number][:2] != others[number][:2] for number in heads.keys() & others.keys()):
+        return True
+    if mark is not None and mark.sequence and other.checksum_at(mark.sequence) not in (None, mark.checksum):
+        return True
+    theirs = other.entries()
+    line = next(theirs, None)
+    for ours in remains.entries():
+        while line is not None and line[0] < ours[0]:
+            line = next(theirs, None)
+        if line is None:
+            return False
+        if line[0] == ours[0] and not _is_same(ours, line):
+            return True
+    return False
 
 
 def _together(damaged: Iterator[Row], copied: Iterator[Row]) -> Iterator[Row]:
@@ -139,7 +185,7 @@ def _together(damaged: Iterator[Row], copied: Iterator[Row]) -> Iterator[Row]:
                 held = []
             continue
         if agrees and theirs is not None and theirs[0] == ours[0]:
-            agrees = theirs == ours
+            agrees = _is_same(ours, theirs)
             theirs = next(copied, None)
         if agrees:
             yield from held
@@ -183,30 +229,33 @@ def salvage(path: Path, target: sqlite3.Connection, folder: Path) -> tuple[Losse
     :raises StoreError: if it can't be written.
     """
     try:
-        with _opened_copy(path) as copy, _opened_remains(path, folder) as damaged:
-            return _salvaged(damaged, copy, target), copy[0] if copy is not None else None
+        with _opened_copy(path) as copy, _opened_remains(path, folder) as found:
+            return _salvaged(found, copy, read_mark(path), target), copy[0] if copy is not None else None
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"The damaged record {path} can't be mended ({error}); look at the disk.") from error
 
 
-def _salvaged(damaged: Remains | None, copy: tuple[Path, Remains] | None, target: sqlite3.Connection) -> Losses:
+def _salvaged(
+    found: list[Remains], copy: tuple[Path, Remains] | None, mark: Mark | None, target: sqlite3.Connection
+) -> Losses:
+    believed = found[:1]
+    believed += (remains for remains in found[1:] if not _contradicts(found[0], remains, mark))
     heads: dict[int, tuple[str, str, int]] = {}
-    copied: Iterator[Row] = iter(())
+    for remains in (*(() if copy is None else (copy[1],)), *reversed(believed)):
+        heads.update(remains.heads())
+    rows: Iterator[Row] = iter(())
+    for remains in believed:
+        rows = _together(rows, remains.entries())
     if copy is not None:
-        heads.update(copy[1].heads())
-        copied = copy[1].entries()
-    found: Iterator[Row] = iter(())
-    if damaged is not None:
-        heads.update(damaged.heads())
-        found = damaged.entries()
-    is_end_known = damaged is not None and damaged.is_end_known
-    lines = LostLines(heads, damaged.last if damaged is not None and is_end_known else None)
+        rows = _together(rows, copy[1].entries())
+    known = [remains.last for remains in believed if remains.is_end_known]
+    lines = LostLines(heads, max(known, default=None), mark)
     kept: list[int] = []
     # The heads of matches that come to nothing are left out, and which those are is known only in the end.
     with closing(sqlite3.connect("", isolation_level=None)) as passing:
         passing.execute(f"CREATE TABLE entries (sequence INTEGER PRIMARY KEY, match, {COLUMNS})")
         passing.execute("BEGIN")
-        for row in lines.sift(_together(found, copied)):
+        for row in lines.sift(rows):
             passing.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         passing.execute("COMMIT")
         losses = lines.losses()
@@ -235,21 +284,34 @@ def _opened_copy(path: Path) -> Iterator[tuple[Path, Remains] | None]:
 
 
 @contextmanager
-def _opened_remains(path: Path, folder: Path) -> Iterator[Remains | None]:
-    """The damaged journal at *path*, by way of a copy that is gone afterwards; None where there is nothing to open."""
-    if not path.is_file():
-        yield None
-        return
-    passing = folder / f"{path.stem}.salvage{path.suffix}"
+def _opened_remains(path: Path, folder: Path) -> Iterator[list[Remains]]:
+    """The damaged journal at *path* in each `Way` in which it can be opened, by copies that are gone afterwards."""
+    with ExitStack() as opened:
+        has_log = path.with_name(path.name + LOG).is_file()
+        found = []
+        for way in Way if has_log else (Way.FILE_ALONE,):
+            remains = opened.enter_context(_opened_in(way, path, folder)) if path.is_file() else None
+            if remains is not None:
+                found.append(remains)
+        yield found
+
+
+@contextmanager
+def _opened_in(way: Way, path: Path, folder: Path) -> Iterator[Remains | None]:
+    """The journal at *path* in one *way*; None where there are no matches and entries to be read."""
+    passing = folder / f"{path.stem}.salvage-{way.value}{path.suffix}"
     parts = [passing.with_name(passing.name + companion) for companion in COMPANIONS]
+    log = path.with_name(path.name + LOG)
     connection = None
     try:
         for is_mended in (False, True):
-            for companion, part in zip(COMPANIONS[:2], parts, strict=False):
-                if path.with_name(path.name + companion).is_file():
-                    shutil.copy(path.with_name(path.name + companion), part)
+            shutil.copy(path, passing)
+            if way is Way.ALL_THAT_IS_SHOWN:
+                passing.write_bytes(laid_over(path.read_bytes(), log.read_bytes()))
+            elif way is Way.AS_SQLITE_DOES:
+                shutil.copy(log, parts[1])
             if is_mended:
-                _give_first_page(passing, has_log=parts[1].exists())
+                _give_first_page(passing, has_log=way is Way.AS_SQLITE_DOES)
             connection = _opened(passing)
             if connection is not None:
                 yield Remains(connection, sum(part.stat().st_size for part in parts[:2] if part.exists()))

@@ -154,10 +154,10 @@ def check_kind(connection: sqlite3.Connection, path: Path, application_id: int, 
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
-    is_new = not check_kind(connection, path, application_id, version)
-    _keep_safe(connection)
-    if is_new:
+    if not check_kind(connection, path, application_id, version):
+        # Before there is a log: a file with a log and nothing in it is one that has lost its log.
         connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
+    _keep_safe(connection)
 
 
 def _keep_safe(connection: sqlite3.Connection) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from table_app.table.notices import Notice
 from table_app.table.resume import replay
 from table_app.table.state import Options, begin_at
 from table_app.transcript import header_text, read_header
+from tests.connections import closed_at_the_end
 
 PLAYERS = "players: Ann, Ben, Cy"
 
@@ -89,8 +89,7 @@ class Rig:
             self.journal, state = self.opened.journal, self.opened.state
         older = None if directory is None else self.opened.older
         self.table = Table(state, self.journal, observers=[self.heard], older=older)
-        # A rig that a test lets go closes its journal: Python 3.13 complains of a connection that nobody closed.
-        weakref.finalize(self, self.journal.close)
+        closed_at_the_end.append(self.journal.close)
 
     @property
     def state(self) -> TableState:

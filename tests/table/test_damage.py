@@ -21,6 +21,7 @@ from table_app.table.copies import copies
 from table_app.table.errors import StoreNewerError
 from table_app.table.journal import Entry, Journal, open_journal
 from table_app.table.journal_care import CHECKED_AT_ONCE_BYTES
+from table_app.table.journal_log import mark_path
 from table_app.table.journal_schema import damage_of
 from table_app.table.opening import JOURNAL_FILE
 from table_app.table.registry import Registry
@@ -200,10 +201,13 @@ def test_damage_in_the_first_page_loses_nothing_though_there_is_no_copy(tmp_path
 # -- files that are none -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("has_mark", [True, False])
 @pytest.mark.parametrize("kind", ["directory", "no bytes", "nothing there", "text"])
-def test_whatever_lies_where_the_journal_was_its_copy_comes_back(tmp_path: Path, kind: str) -> None:
+def test_whatever_lies_where_the_journal_was_its_copy_comes_back(tmp_path: Path, kind: str, has_mark: bool) -> None:
     path = tmp_path / JOURNAL_FILE
     whole = record(path, copied=(4,))
+    if not has_mark:
+        mark_path(path).unlink()
     path.unlink()
     if kind == "directory":
         path.mkdir()
@@ -213,7 +217,8 @@ def test_whatever_lies_where_the_journal_was_its_copy_comes_back(tmp_path: Path,
     table = opened(tmp_path)
     assert lines_of(table.journal) == whole and table.state.trouble == ""
     assert "its copy journal.copy-1.sqlite is restored" in table.state.messages[0]
-    assert "whatever was played after round 3 of the match of 29 November 2026" in table.state.messages[0]
+    told = "whatever was played after round 3 of the match of 29 November 2026"
+    assert ("Nothing is lost" if has_mark else told) in table.state.messages[0]
     table.close()
     if kind == "directory":
         assert (tmp_path / "journal.damaged-1.sqlite" / "something").read_text() == "kept"

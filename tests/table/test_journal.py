@@ -15,6 +15,7 @@ import pytest
 
 from table_app.table import StoreError, TableBusyError, open_table
 from table_app.table.journal import Entry, Journal, open_journal
+from table_app.table.journal_log import mark_path
 from tests.table.rig import Rig, files, setup
 
 SEED = 20_26
@@ -165,7 +166,10 @@ def test_each_round_s_end_leaves_a_copy_and_five_are_kept(tmp_path: Path) -> Non
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_newest_whole_copy_of_a_damaged_journal_is_restored_and_what_was_lost_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_mark", [True, False])
+def test_the_newest_whole_copy_of_a_damaged_journal_is_restored_and_what_was_lost_is_told(
+    tmp_path: Path, has_mark: bool
+) -> None:
     rig = rounds_played(tmp_path, 3)
     scores = rig.state.match.scores
     rig.begin()
@@ -174,10 +178,13 @@ def test_the_newest_whole_copy_of_a_damaged_journal_is_restored_and_what_was_los
     newest = tmp_path / "journal.copy-3.sqlite"
     whole = newest.read_bytes()
     newest.write_bytes(whole[:-5000] + b"x" * 5000)
+    if not has_mark:
+        mark_path(tmp_path / "journal.sqlite").unlink()
     table = open_table(files(tmp_path), setup(), 0, tags={})
     assert table.is_resumed and table.state.match.round_number == 2
     assert sum(table.state.match.scores) == sum(scores) - 2
-    assert "whatever was played after round 2 of the match of 1 January 2026" in table.state.messages[0]
+    known, unknown = "the match of 1 January 2026 from round 2 on", "whatever was played after round 2 of the match of"
+    assert (known if has_mark else unknown) in table.state.messages[0]
     assert "journal.damaged-1.sqlite" in " ".join(table.state.messages)
     table.close()
     again = open_table(files(tmp_path), setup(), 0, tags={})
