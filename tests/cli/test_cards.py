@@ -207,6 +207,8 @@ def test_everything_can_be_tried_with_a_simulated_reader(tmp_path: Path) -> None
         "type": "NTAG213",
         "size": "144 bytes for messages",
         "contents": "r0#1 of the deck classic",
+        "state": "labelled",
+        "note": "It says which card it is.",
         "list": "red 0, r0#1 of the deck classic",
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hardware.examining import examine
 from hardware.labels import LabelReader
 from hardware.signals import CardLabel, Signal, TagPlaced
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag216, Phone, SimulatedPad, SimulatedTag
@@ -13,7 +14,7 @@ from table_app.table import Table, new_table
 from table_app.table.checking import PackCheck
 from table_app.table.enrolling import Enrolled, Outcome, all_cards
 from table_app.table.interpreter import interpret
-from table_app.table.labelling import LabelWriter, facts_lines, read_facts
+from table_app.table.labelling import LabelWriter, facts_lines
 from table_app.table.registry import EnrolledTag
 from table_app.table.stickers import sticker_card
 from tests.table.rig import Rig, setup, tagged_deck, uid
@@ -228,14 +229,14 @@ def test_a_tag_lifted_in_the_middle_of_writing_never_names_a_wrong_card(desk: De
 )
 def test_reading_says_what_a_tag_is(desk: Desk, tag: SimulatedTag, said: tuple[str, ...]) -> None:
     desk.lay(tag)
-    text = str(facts_lines(desk.pad.talk(read_facts), None))
+    text = str(facts_lines(desk.pad.talk(examine), None))
     assert all(part in text for part in said) and "not in the list" in text
 
 
 def test_reading_says_what_stands_on_it_and_what_the_list_says(desk: Desk) -> None:
     tag = Ntag213(UID)
     write(desk, tag)
-    lines = dict(facts_lines(desk.pad.talk(read_facts), TAG, "red 5 (2 of 2)"))
+    lines = dict(facts_lines(desk.pad.talk(examine), TAG, "red 5 (2 of 2)"))
     assert lines["contents"] == "r5#2 of the deck classic"
     assert lines["list"] == "red 5 (2 of 2), r5#2 of the deck classic"
 
