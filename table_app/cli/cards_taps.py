@@ -30,6 +30,7 @@ from table_app.table.clock import now_ms
 from table_app.table.enrolling import (
     Enrolled,
     Enrolment,
+    Outcome,
     all_cards,
     card_words,
     missing_words,
@@ -75,7 +76,12 @@ class EnrolSession:
 
     def take(self, signal: Signal) -> Enrolled | None:
         answer = self.enrolment.take(signal)
-        if self._writer is None or answer is None or answer.tag is None or not isinstance(signal, TagPlaced):
+        if self._writer is None or answer is None or not isinstance(signal, TagPlaced):
+            return answer
+        if answer.outcome is Outcome.ASKED and (twins := self._writer.twins_text(signal.uid)):
+            self.enrolment.offer = None
+            return Enrolled(Outcome.REFUSED, twins)
+        if answer.tag is None:
             return answer
         written = self._writer.write(answer.tag)
         return Enrolled(written.outcome, f"{answer.text}; {written.text}", answer.tag)

@@ -17,6 +17,10 @@ from table_app.rules.words import face_name
 from table_app.table.registry import EnrolledTag, Registry, uid_text
 from table_app.table.stickers import is_sticker
 
+MAY_BE_TWINS = "If that is another sticker, the two have one number, and only one of them can be used."
+"""Said where a number comes for the second time: cheap clones have one number for a whole roll, and nothing in what is
+read tells such a sticker from the first one laid again."""
+
 
 class Outcome(StrEnum):
     """What a signal did to an enrolment."""
@@ -195,7 +199,8 @@ class Enrolment:
         if held is None or self._is(held, asked):
             return self._put(signal.uid, asked)
         self.offer = Offer(signal.uid, held)
-        text = f"This tag is the {self._name(held)} already. Move it to the {card_words(self.deck, asked)}?"
+        moved = f"Move it to the {card_words(self.deck, asked)}?"
+        text = f"This tag is the {self._name(held)} already. {MAY_BE_TWINS} {moved}"
         return Enrolled(Outcome.ASKED, text)
 
     def _put(self, uid: bytes, asked: Card) -> Enrolled:

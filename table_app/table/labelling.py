@@ -11,13 +11,17 @@ from typing import Any, Protocol
 from hardware.examining import examine
 from hardware.iso14443a import Tag
 from hardware.ports import HardwareError, TagGoneError, Transceiver
-from hardware.signals import Signal, TagPlaced
+from hardware.signals import CardLabel, Signal, TagPlaced
 from hardware.sticker import Condition, Sticker
 from hardware.type2 import write_label
 from table_app.table.enrolling import Enrolled, Outcome, device_text, unfit_text
 from table_app.table.registry import EnrolledTag, uid_text
 
 GONE_TEXT = "Another tag lies there now; lay one card until the sound."
+TWINS_TEXT = (
+    "Two stickers have this number: on the first stands {}, on this one something else or nothing. The table can't "
+    "tell them apart; take stickers that each have a number of their own, such as NTAG213."
+)
 
 
 class Talk(Protocol):
@@ -39,6 +43,7 @@ class LabelWriter:
         self._talk = talk
         self._is_replacing = is_replacing
         self.done: set[bytes] = set()
+        self._written: dict[bytes, CardLabel] = {}
 
     @property
     def left(self) -> int:
@@ -58,6 +63,19 @@ class LabelWriter:
             self.done.add(signal.uid)
         return answer
 
+    def twins_text(self, uid: bytes) -> str:
+        """That the sticker which lies there is another one than that on which a label was written, though it has the
+        same number; empty where that is not certain."""
+        written = self._written.get(uid)
+        if written is None:
+            return ""
+        try:
+            sticker = self._talk(examine)
+        except HardwareError:
+            return ""
+        is_other = sticker.uid == uid and sticker.label != written
+        return TWINS_TEXT.format(written.code) if is_other else ""
+
     def write(self, tag: EnrolledTag) -> Enrolled:
         """Write the label of *tag* on it, which lies on the pad, and read it back."""
         try:
@@ -71,13 +89,17 @@ class LabelWriter:
             raise TagGoneError(GONE_TEXT)
         sticker = examine(transceiver, found, tag.label)
         if sticker.label == tag.label:
+            self._written[tag.uid] = tag.label
             return Outcome.ENROLLED, "it stands there already"
+        if self._written.get(tag.uid) == tag.label:
+            return Outcome.REFUSED, f"not written. {TWINS_TEXT.format(tag.name)}"
         if sticker.barrier is not None:
             is_left_alone = sticker.condition is Condition.CLASSIC
             return Outcome.TOLD if is_left_alone else Outcome.REFUSED, f"not written. {sticker.barrier_text}"
         if sticker.condition in (Condition.FOREIGN, Condition.UNINTELLIGIBLE) and not self._is_replacing:
             return Outcome.REFUSED, f"not written. {sticker.sentence} {sticker.mend}"
         write_label(transceiver, found, tag.label, sticker.pages_end)
+        self._written[tag.uid] = tag.label
         return Outcome.ENROLLED, "written and read back"
 
 

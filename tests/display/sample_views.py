@@ -27,6 +27,7 @@ from table_app.display.view import (
     TableView,
     TextScreen,
 )
+from table_app.table.enrolling import MAY_BE_TWINS
 
 COLOURS = {
     "r": ColourView("red", "Red", "R"),
@@ -466,7 +467,7 @@ def enrol() -> TableView:
 def enrol_question() -> TableView:
     view = enrol()
     yes = Control("yes", "Move it", "yes", emphasis=True, key="y")
-    said = "This tag is the green 3 (1 of 2) already. Move it to the yellow Draw Two (2 of 2)?"
+    said = f"This tag is the green 3 (1 of 2) already. {MAY_BE_TWINS} Move it to the yellow Draw Two (2 of 2)?"
     return replace(view, banners=(), question=Question(said, (yes, Control("no", "Leave it", "no", key="n"))))
 
 
