@@ -16,6 +16,7 @@ from table_app.table.enrolling import Enrolled, Outcome, all_cards
 from table_app.table.interpreter import interpret
 from table_app.table.labelling import LabelWriter, facts_lines
 from table_app.table.registry import EnrolledTag
+from table_app.table.state import Options
 from table_app.table.stickers import sticker_card
 from tests.table.rig import Rig, setup, tagged_deck, uid
 
@@ -90,8 +91,8 @@ def test_the_list_is_right_where_the_label_says_otherwise() -> None:
     assert [action.card for action in answer.actions] == [Card(face("r5"), 1)]  # type: ignore[attr-defined]
 
 
-def test_of_two_tags_for_one_card_the_labelled_one_is_a_card_of_its_own() -> None:
-    rig = Rig()
+def test_of_two_tags_for_one_card_the_labelled_one_is_a_card_of_its_own_where_labels_are_trusted() -> None:
+    rig = Rig(options=Options(trusts_labels=True))
     rig.begin()
     answer = interpret(placed(CardLabel("r5#1", "classic")), rig.state)
     assert [action.card for action in answer.actions] == [sticker_card(face("r5"), UID, ())]  # type: ignore[attr-defined]  # all are lays
