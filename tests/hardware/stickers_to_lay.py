@@ -19,7 +19,7 @@ from hardware.simulated import (
     Ultralight,
     UltralightC,
 )
-from hardware.simulated.tags import Type2Tag
+from hardware.simulated.tags import NAK_ADDRESS, Burst, Type2Tag
 from hardware.sticker import Condition
 
 C = Condition
@@ -30,6 +30,28 @@ LINK = bytes.fromhex("D1010C5504") + b"example.org"
 VCARD_TEXT = b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nEND:VCARD\r\n"
 VCARD = bytes((0xD2, 10, len(VCARD_TEXT))) + b"text/vcard" + VCARD_TEXT
 EMPTY_TEXT = bytes.fromhex("D101035402656E")
+
+
+class Ntag203(UltralightC):
+    """The NTAG213's forerunner: the lock bytes of an Ultralight C, a counter behind them, neither key nor password."""
+
+    pages = 42
+
+    def _configure(self, start: int) -> None:
+        pass
+
+    @property
+    def first_protected_page(self) -> int:
+        return self.pages
+
+    @property
+    def _readable_pages(self) -> int:
+        return self.pages
+
+    def _command(self, frame: bytes, bits: int) -> Burst | None:
+        if frame[:1] == b"\x1a":
+            return self._refuse(NAK_ADDRESS)
+        return super()._command(frame, bits)
 
 
 def from_file(name: str) -> Ntag213:
@@ -59,6 +81,11 @@ def changed(make: type[Type2Tag], *changes: tuple[int, int, bytes]) -> Type2Tag:
 
 
 NO_LOCK_CONTROL = (4, 0, b"\x01\x00" * 8)
+ADAFRUIT_BLOCK = bytes.fromhex("0103A010440300FE")
+"""As one library writes it: pages that are not an NTAG213's (adafruit/Adafruit-PN532, issue 34)."""
+FIGURE_DATA = bytes.fromhex("A5001234") + bytes(range(0x40, 0xC8))
+IMPLANT = ((2, 2, b"\x0f\x00"), (3, 0, bytes.fromhex("E1126D00")), (4, 0, bytes.fromhex("0300FE00")))
+"""As people posted it: an NTAG216 locked against locking, its capability of version 1.2."""
 NEW_ULTRALIGHT_CAPABILITY = (3, 0, bytes.fromhex("E1100600"))
 
 STICKERS: dict[str, tuple[Callable[[], SimulatedTag], Condition]] = {
@@ -112,6 +139,18 @@ STICKERS: dict[str, tuple[Callable[[], SimulatedTag], Condition]] = {
         lambda: changed(UltralightC, (4, 0, b"\x01\x00" * 8), (0x28, 0, b"\x02")),
         C.LOCKED,
     ),
+    "an old NTAG203": (lambda: Ntag203(UID), C.BLANK),
+    "dynamic locks of an NTAG203": (lambda: changed(Ntag203, (4, 0, b"\x00" * 12), (0x28, 0, b"\x02")), C.LOCKED),
+    "a lock control block of another size": (lambda: changed(Ntag213, (4, 0, ADAFRUIT_BLOCK)), C.BLANK),
+    "an implant with a password on all": (
+        lambda: changed(Ntag216, *IMPLANT, (0xE3, 0, b"\x04\x00\x00\x00")),
+        C.GUARDED,
+    ),
+    "an implant with a password taken away": (
+        lambda: changed(Ntag216, *IMPLANT, (0xE3, 0, b"\x04\x00\x00\xe3")),
+        C.BLANK,
+    ),
+    "a toy's, with data and no message": (lambda: changed(Ntag213, (4, 0, FIGURE_DATA)), C.UNINTELLIGIBLE),
     "Classic 1K": (lambda: MifareClassic1K(UID[:4]), C.CLASSIC),
     "a phone": (lambda: Phone(1), C.SMART_CARD),
     "a number that changes": (lambda: SimulatedTag(b"\x08\x01\x02\x03", atqa=b"\x04\x00", sak=0x00), C.CHANGING),
