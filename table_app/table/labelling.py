@@ -6,6 +6,7 @@ Pages and messages are ``hardware.type2``; here is which label which tag gets, a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from hardware.examining import examine
@@ -59,6 +60,7 @@ class LabelWriter:
             text = unfit_text(signal) or f"{uid_text(signal.uid)} is not in the list: enrol it first."
             return Enrolled(Outcome.REFUSED, text)
         answer = self.write(tag)
+        answer = replace(answer, text=f"{tag.name} of the deck {tag.deck}: {answer.text}")
         if answer.outcome is not Outcome.REFUSED:
             self.done.add(signal.uid)
         return answer
@@ -77,12 +79,12 @@ class LabelWriter:
         return TWINS_TEXT.format(written.code) if is_other else ""
 
     def write(self, tag: EnrolledTag) -> Enrolled:
-        """Write the label of *tag* on it, which lies on the pad, and read it back."""
+        """Write the label of *tag* on it, which lies on the pad, and read it back; which card it is is not said."""
         try:
             outcome, text = self._talk(lambda transceiver, found: self._write(transceiver, found, tag))
         except HardwareError as error:
             outcome, text = Outcome.REFUSED, f"not written. {error}"
-        return Enrolled(outcome, f"{tag.name} of the deck {tag.deck}: {text}", tag)
+        return Enrolled(outcome, text, tag)
 
     def _write(self, transceiver: Transceiver, found: Tag, tag: EnrolledTag) -> tuple[Outcome, str]:
         if found.uid != tag.uid:

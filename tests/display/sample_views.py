@@ -471,6 +471,17 @@ def enrol_question() -> TableView:
     return replace(view, banners=(), question=Question(said, (yes, Control("no", "Leave it", "no", key="n"))))
 
 
+def enrol_refused() -> TableView:
+    """The longest that is said of a sticker."""
+    view = enrol()
+    assert isinstance(view.screen, EnrolScreen)
+    said = (
+        "yellow Draw Two (1 of 2): 04 A1 5C 22 6B 80 80; not written. It asks for a password before it is written. "
+        "Its number alone is enough for a card here; to have it written, remove the password with the app that set it."
+    )
+    return replace(view, screen=replace(view.screen, headline=Headline(said, Kind.REFUSED)))
+
+
 def enrolled() -> TableView:
     done = Control("quit", "Done", "yes", emphasis=True, key="return")
     return TableView(
@@ -502,6 +513,7 @@ def every_view() -> dict[str, TableView]:
         "rulebook": rulebook(),
         "enrol": enrol(),
         "enrol-question": enrol_question(),
+        "enrol-refused": enrol_refused(),
         "enrolled": enrolled(),
         "empty": TableView(),
     }
