@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from hardware.examining import examine
 from hardware.ports import HardwareError
 from hardware.signals import CardLabel
-from hardware.simulated import Ntag213, Ntag216, SimulatedPad, SimulatedTag, Ultralight
+from hardware.simulated import (
+    FudanClone,
+    Ntag213,
+    Ntag215,
+    Ntag216,
+    SimulatedPad,
+    SimulatedTag,
+    Ultralight,
+    UltralightC,
+)
 from hardware.simulated.tags import Type2Tag
 from hardware.sticker import Condition, Sticker
 from hardware.type2 import read_label, write_label
@@ -115,3 +126,41 @@ def test_a_chip_that_claims_more_than_it_has_is_judged_by_what_it_has() -> None:
     behind = bytes(wiped.memory[0x28 * 4 :])
     lay(wiped).talk(lambda transceiver, tag: write_label(transceiver, tag, LABEL, found.pages_end))
     assert look(wiped).label == LABEL and bytes(wiped.memory[0x28 * 4 :]) == behind
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_whatever_a_memory_holds_one_look_tells_whether_a_label_is_kept_and_nothing_else_is_touched(seed: int) -> None:
+    source = random.Random(seed)
+    tag = _of_chance(source)
+    found = look(tag)
+    behind, head = bytes(tag.memory[tag.user_pages.stop * 4 :]), bytes(tag.memory[:16])
+    pad = lay(tag)
+    try:
+        pad.talk(lambda transceiver, one: write_label(transceiver, one, LABEL, found.pages_end))
+        is_kept = pad.talk(read_label) == LABEL
+    except HardwareError:
+        is_kept = False
+    assert is_kept is (found.barrier is None), f"SEED={seed}: {found}"
+    assert (bytes(tag.memory[tag.user_pages.stop * 4 :]), bytes(tag.memory[:16])) == (behind, head), f"SEED={seed}"
+
+
+def _of_chance(source: random.Random) -> Type2Tag:
+    """A tag with locks, a capability, a password and contents of its own, each as likely as not as from the factory."""
+    make = source.choice((Ntag213, Ntag215, Ntag216, FudanClone, UltralightC))
+    tag = make(UID)
+
+    def may(page: int, byte: int, data: bytes) -> None:
+        if source.random() < 0.4:
+            tag.memory[page * 4 + byte : page * 4 + byte + len(data)] = data
+
+    end = tag.user_pages.stop
+    may(2, 2, bytes((source.choice((0, 0x0F, 0x10, 0xF0)), 1 << source.randrange(8))))
+    may(3, 0, bytes((source.choice((0xE1, 0xE1, 0xE1, 0, 0xF1)), 0x10, tag.capability, source.choice((0, 0, 0x0F)))))
+    may(end, 0, bytes((1 << source.randrange(8), 0)))
+    is_c = isinstance(tag, UltralightC)
+    auth0 = source.choice((0, 4, 5, source.randrange(4, end), end, end + 2, 255))
+    may(end + (2 if is_c else 1), 0 if is_c else 3, bytes((auth0,)))
+    may(end + (3 if is_c else 2), 0, bytes((source.choice((0, 1) if is_c else (0, 0x80)),)))
+    starts = (b"\x03", b"\x00\x00\x03", b"\x01\x03\xa0\x0c\x34\x03", b"\xfd\x02\x00\x00\x03", b"\xfe", b"", bytes(60))
+    may(4, 0, source.choice(starts) + source.randbytes(source.randrange(1, 60)))
+    return tag
