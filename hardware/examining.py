@@ -113,6 +113,8 @@ _CLONE: Final = _ntag("Type 2 tag without a version (a clone, or older than NTAG
 """What is sold for an NTAG213, and has its pages but does not know GET_VERSION."""
 
 _NTAG213_SIZE: Final = 0x12
+_LOCKS_END: Final = 0xBD
+"""How the dynamic lock bytes of an NTAG21x end (sheet, 8.5.3)."""
 
 
 # -- looking ------------------------------------------------------------------------------------------------------
@@ -130,6 +132,7 @@ class _Look:
     name: str = ""
     first_guarded: int = 256
     is_read_guarded: bool = False
+    first_unsure: int = 256
     lock_bits: int = 0
 
     def _sticker(
@@ -199,7 +202,7 @@ class _Look:
         first, last = (FIRST_USER_PAGE + place // PAGE_BYTES for place in (offset, end_mark))
         if not area.is_writable or any(page in range(first, last + 1) for page in self._locked()):
             return C.LOCKED
-        return C.GUARDED if last >= self.first_guarded else None
+        return C.GUARDED if last >= min(self.first_guarded, self.first_unsure) else None
 
     # -- locks and password --------------------------------------------------------------------------------------
 
@@ -221,7 +224,7 @@ class _Look:
             if data is None:  # it is behind the password itself, or not there
                 self.first_guarded = self._first_unreadable(chip.auth0[0])
                 self.is_read_guarded = True
-                smaller = next((known for known in _BY_VERSION.values() if known.pages == self.first_guarded), None)
+                smaller = self._smaller(self.first_guarded)
                 if smaller is not None:
                     self.chip, self.name = smaller, f"sold as {chip.name}, with the pages of an {smaller.name}"
                     self.first_guarded, self.is_read_guarded = 256, False
@@ -232,9 +235,21 @@ class _Look:
                 access = data[(chip.access[0] - chip.auth0[0]) * PAGE_BYTES + chip.access[1]]
                 is_any = self.first_guarded < chip.pages_end
                 self.is_read_guarded = is_any and access & chip.access_mask == chip.read_too
-        if chip.lock_page is not None and not (self.is_read_guarded and self.first_guarded <= chip.lock_page):
+        if chip.lock_page is not None:
             data = self.tag.try_read(chip.lock_page)
-            self.lock_bits = data[0] | data[1] << 8 if data is not None else 0
+            if data is not None:
+                self.lock_bits = data[0] | data[1] << 8
+            else:  # behind the password: what they lock is not begun
+                self.first_unsure = min((pages.start for pages in chip.locks if pages), default=256)
+
+    def _smaller(self, pages: int) -> _Chip | None:
+        """The chip that has so many pages, if this is one: its lock bytes end as they do there."""
+        for known in _BY_VERSION.values():
+            if known.pages == pages and known.lock_page is not None:
+                data = self.tag.try_read(known.lock_page)
+                if data is not None and data[3] == _LOCKS_END:
+                    return known
+        return None
 
     def _first_unreadable(self, refused: int) -> int:
         """The first page that is not to be read, where *refused* is one of them and page 0 is none."""
@@ -264,10 +279,13 @@ class _Look:
         """A chip that does not know GET_VERSION: an Ultralight, an Ultralight C, an NTAG203, or a clone."""
         if self.tag.asks_for_key():
             return _ULTRALIGHT_C, _ULTRALIGHT_C.name
-        behind = self.tag.try_read(0x29)
+        behind, locks = self.tag.try_read(0x29), self.tag.try_read(0x28)
+        is_clone = self.head[14] == _NTAG213_SIZE and (locks is None or locks[3] == _LOCKS_END)
+        if is_clone:  # also where a password keeps some of it from being read
+            return _CLONE, _CLONE.name
         if behind is None:
             is_small = self.head[14] <= 6 and self.tag.try_read(0x10) is None
             return (_ULTRALIGHT, _ULTRALIGHT.name) if is_small else (None, "Type 2 tag without a version")
         if behind[PAGE_BYTES:] == self.head[: 3 * PAGE_BYTES]:
             return _NTAG203, _NTAG203.name  # page 29h is its last, and reading began anew
-        return (_CLONE if self.head[14] == _NTAG213_SIZE else None), _CLONE.name
+        return None, _CLONE.name

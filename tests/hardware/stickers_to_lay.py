@@ -117,7 +117,7 @@ STICKERS: dict[str, tuple[Callable[[], SimulatedTag], Condition]] = {
     "written with a password, from page 0": (lambda: changed(Ntag216, (0xE3, 3, b"\x00")), C.GUARDED),
     "a clone read with a password": (lambda: changed(FudanClone, (0x29, 3, b"\x04"), (0x2A, 0, b"\x80")), C.SEALED),
     "a password far behind": (lambda: changed(Ntag213, (0x29, 3, b"\x20")), C.BLANK),
-    "read with a password far behind": (lambda: changed(Ntag213, (0x29, 3, b"\x20"), (0x2A, 0, b"\x80")), C.BLANK),
+    "read with a password far behind": (lambda: changed(Ntag213, (0x29, 3, b"\x20"), (0x2A, 0, b"\x80")), C.GUARDED),
     "read with a password from page 10": (lambda: changed(Ntag213, (0x29, 3, b"\x0a"), (0x2A, 0, b"\x80")), C.GUARDED),
     "a link across that page": (lambda: _link_behind_a_password(), C.SEALED),
     "only the configuration with a password": (lambda: changed(Ntag213, (0x29, 3, b"\x29")), C.BLANK),
