@@ -14,8 +14,18 @@ from hardware import iso14443a
 from hardware.board import ReaderKind, ReaderSettings, open_spi, reset_line, spi_devices
 from hardware.checks import Check, Status, failed, not_checked, passed
 from hardware.iso14443a import Tag
-from hardware.ports import Clock, Collision, DeviceBusyError, DeviceFaultError, HardwareError
+from hardware.ports import (
+    Clock,
+    Collision,
+    DeviceBusyError,
+    DeviceFaultError,
+    HardwareError,
+    TagGoneError,
+    TagRefusedError,
+)
 from hardware.rc522 import Rc522
+from hardware.sticker import WANTED
+from hardware.tag_reader import converse
 
 _LOOK_PERIOD_US: Final = 50_000
 
@@ -136,7 +146,7 @@ def _check_card(driver: Rc522, clock: Clock, card: CardTest) -> Check:
     while True:
         found = iso14443a.identify(driver)
         if isinstance(found, Tag):
-            return passed("card", f"A card was read: {found.uid.hex(' ').upper()}.")
+            return _read_card(driver, found)
         if isinstance(found, Collision):
             return failed("card", "Several cards lie on the reader.", "Lay one card alone.")
         if clock.now_us() >= until_us:
@@ -145,5 +155,17 @@ def _check_card(driver: Rc522, clock: Clock, card: CardTest) -> Check:
     return failed(
         "card",
         f"No card was read within {wait_ms / 1000:g} s.",
-        "Lay the sticker on the middle of the coil, no metal near; then try another sticker.",
+        f"Lay the sticker on the middle of the coil, no metal near; then try another. {WANTED}",
     )
+
+
+def _read_card(driver: Rc522, found: Tag) -> Check:
+    """The reader works; what it read is judged as everywhere."""
+    from hardware.examining import examine  # ndeflib is needed only where a tag is looked at
+
+    read = f"A card was read: {found.uid.hex(' ').upper()}"
+    try:
+        sticker = converse(driver, examine)
+    except (TagGoneError, TagRefusedError):
+        return passed("card", f"{read}. It left before more could be told.")
+    return passed("card", f"{read}, {sticker.chip}. {sticker.sentence} {sticker.mend}".rstrip())

@@ -16,7 +16,8 @@ from hardware.ports import DeviceFaultError, TagGoneError, TagRefusedError, Tran
 from hardware.signals import CardLabel, Signal, TagPlaced
 from hardware.tag_reader import Result
 
-# Four decks; a label that was read once need not be read again, so that a quick tap is enough from then on.
+# Four decks. A label is read each time, since tags are written anew, and clones share a number; what was read before
+# serves where a quick tap leaves no time for it.
 LABELS_KEPT: Final = 512
 
 
@@ -69,14 +70,14 @@ class LabelReader:
         # Only stickers of type 2 (SAK 00h) hold pages; asking others would only take time.
         if not isinstance(signal, TagPlaced) or signal.uid in self.known or signal.sak not in (None, 0):
             return signal
-        label = self._labels.get(signal.uid)
-        if label is None:
-            try:
-                uid, label = self._reader.talk(_read)
-            except (TagGoneError, TagRefusedError, DeviceFaultError):
-                return signal
-            if label is None or uid != signal.uid:
-                return signal
+        try:
+            uid, label = self._reader.talk(_read)
+        except (TagGoneError, TagRefusedError, DeviceFaultError):
+            return replace(signal, label=self._labels.get(signal.uid))
+        if uid != signal.uid:
+            return replace(signal, label=self._labels.get(signal.uid))
+        self._labels.pop(signal.uid, None)
+        if label is not None:
             self._labels[signal.uid] = label
             if len(self._labels) > LABELS_KEPT:
                 self._labels.popitem(last=False)

@@ -1,15 +1,14 @@
-"""What a Type 2 tag (NTAG, Ultralight) holds: pages, its model, and an NDEF message that names a card.
+"""What a Type 2 tag (NTAG, Ultralight) holds: its pages, and an NDEF message that names a card.
 
 Over any Transceiver, on a tag that ``iso14443a`` has selected. Pages below 4 are only ever read: lock bytes
 and the capability container are one-time programmable, and nothing is ever locked. This module alone knows
-``ndeflib``. Sources: NTAG213/215/216 data sheet rev. 3.2, sections 8.5 and 10; NFC Forum Type 2 Tag
-specification, 2.3 (TLV) and 6.4 (writing: length 0 first, length last).
+``ndeflib``; what a tag is good for is ``sticker``. Sources: NTAG213/215/216 data sheet rev. 3.2, sections 8.5
+and 10; NFC Forum Type 2 Tag specification, 2.3 (TLV) and 6.4 (writing: length 0 first, length last).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import ndef
 
@@ -31,26 +30,23 @@ SELECTIONS: Final = 6
 # A card's label is some forty bytes; a length of one byte is enough, and 255 announces three (2.3.1).
 MESSAGE_BYTES_MAX: Final = 254
 
+# Nobody begins a message behind so many zeros, as long as the smallest tag; and a tag that claims more than it has
+# holds other things behind its zeros.
+NULLS_MAX: Final = 48
+
 _NULL, _NDEF, _END = 0x00, 0x03, 0xFE
 _ACKNOWLEDGE: Final = 0x0A
+# How the answer to AUTHENTICATE begins (Ultralight C sheet, 7.5.5).
+_AUTHENTICATES: Final = 0xAF
 # Not acknowledged: 0 wrong address or command, 4 not authenticated. 1 (damaged frame) and 5 (EEPROM) are
 # tried again.
 _REFUSALS: Final = (0x0, 0x4)
-_MAGIC: Final = 0xE1
-_MODELS: Final = {0x0F: "NTAG213", 0x11: "NTAG215", 0x13: "NTAG216"}
+MAGIC: Final = 0xE1
+"""How the capability container of a tag begins that is formatted for messages."""
 
 # A media type of our own, and in it a version, the card's code and the deck's name.
 LABEL_TYPE: Final = "application/vnd.lastcard.card"
 _LABEL_VERSION: Final = "1"
-
-
-@dataclass(frozen=True, slots=True)
-class TagModel:
-    """What kind of tag it is. *message_bytes* is the room for messages as its capability container says."""
-
-    name: str
-    message_bytes: int
-    is_writable: bool
 
 
 def encode_label(label: CardLabel) -> bytes:
@@ -81,9 +77,26 @@ def read_label(transceiver: Transceiver, tag: Tag) -> CardLabel | None:
     return decode_label(Type2Tag(transceiver, tag).read_message())
 
 
-def write_label(transceiver: Transceiver, tag: Tag, label: CardLabel) -> None:
-    """Write *label* on the selected *tag* and read it back; raises as :meth:`Type2Tag.write_message`."""
-    Type2Tag(transceiver, tag).write_message(encode_label(label))
+def write_label(transceiver: Transceiver, tag: Tag, label: CardLabel, pages_end: int | None = None) -> None:
+    """Write *label* on the selected *tag* and read it back; as :meth:`Type2Tag.write_message`."""
+    Type2Tag(transceiver, tag).write_message(encode_label(label), pages_end)
+
+
+def says_nothing(message: bytes) -> bool:
+    """True of no message, and of those that apps leave where they erase: empty records, or texts and links of none."""
+    records = _records(message)
+    return not message or (bool(records) and not any(_says_anything(record) for record in records))
+
+
+def _says_anything(record: ndef.Record) -> bool:
+    if isinstance(record, ndef.TextRecord):
+        return bool(record.text.strip())
+    return bool(record.iri) if isinstance(record, ndef.UriRecord) else bool(record.type or record.data)
+
+
+def is_understood(message: bytes) -> bool:
+    """True of a message that holds records, whatever they say."""
+    return bool(_records(message))
 
 
 def describe_message(message: bytes) -> list[str]:
@@ -127,12 +140,18 @@ class Type2Tag:
     def read(self, page: int) -> bytes:
         """Return the 16 bytes of four pages from *page* on.
 
-        :raises TagRefusedError: if the tag has no such page.
+        :raises TagRefusedError: if the tag has no such page, or asks for a password before it is read.
         """
-        data = self._command(bytes((0x30, page)), READ_BYTES, READ_TIMEOUT_US)
+        data = self.try_read(page)
         if data is None:
-            raise TagRefusedError(f"The tag has no page {page}.")
+            raise TagRefusedError(
+                f"The tag does not let page {page} be read: it asks for a password, or has none such."
+            )
         return data
+
+    def try_read(self, page: int) -> bytes | None:
+        """As `read`; None where the tag refuses."""
+        return self._command(bytes((0x30, page)), READ_BYTES, READ_TIMEOUT_US)
 
     def write(self, page: int, data: bytes) -> None:
         """Write the four bytes of one page for the user.
@@ -148,46 +167,38 @@ class Type2Tag:
         """The eight bytes of GET_VERSION, or None from older tags and clones, which don't know it."""
         return self._command(b"\x60", 8, READ_TIMEOUT_US, may_be_unknown=True)
 
-    def model(self) -> TagModel:
-        """What kind of tag this is, by its version if it has one, and by its capability container."""
-        version = self.version()
-        head = self.read(0)
-        size = head[14] * 8 if head[12] == _MAGIC else 0
-        writable = head[12] == _MAGIC and head[15] & 0x0F == 0
-        if version is None:
-            return TagModel("Type 2 tag without a version (a clone, or older than NTAG213)", size, writable)
-        name = _MODELS.get(version[6], "unknown NTAG") if version[1:3] == b"\x04\x04" else "Ultralight"
-        return TagModel(name, size, writable)
+    def asks_for_key(self) -> bool:
+        """True of a tag that knows AUTHENTICATE (1Ah), the first of two parts, and so is an Ultralight C."""
+        answer = self._command(b"\x1a\x00", 9, READ_TIMEOUT_US, may_be_unknown=True)
+        self._select_again()  # it awaits the second part
+        return answer is not None and answer[0] == _AUTHENTICATES
 
     def read_message(self) -> bytes:
         """The NDEF message on the tag; empty if there is none.
 
         :raises TagRefusedError: if the tag isn't formatted for messages.
         """
-        area = _Area(self)
-        offset = area.find_message()
-        if offset is None or area.byte(offset) != _NDEF:
-            return b""
-        length, head = area.length(offset)
-        return area.part(offset + head, length)
+        return Area(self, self.read(0)[12:]).find().message or b""
 
-    def write_message(self, message: bytes) -> None:
+    def write_message(self, message: bytes, pages_end: int | None = None) -> None:
         """Put *message* on the tag in place of the one there, and read it back. Locks nothing.
 
         The old message is emptied first and the new length is written last, so that a tag that leaves in
         between holds no message rather than a wrong one.
 
+        :param pages_end: where the user's pages end, for tags that claim more than they have: behind them are
+            bits that can't be undone.
         :raises ValueError: if the message is longer than 254 bytes.
         :raises TagRefusedError: if the tag is too small, protected or not formatted, or does not keep what
             was written.
         """
         if len(message) > MESSAGE_BYTES_MAX:
             raise ValueError(f"a message has at most {MESSAGE_BYTES_MAX} bytes, not {len(message)}")
-        area = _Area(self)
+        area = Area(self, self.read(0)[12:], pages_end)
         if not area.is_writable:
             raise TagRefusedError("This tag is protected against writing. Take another sticker.")
-        offset = area.find_message()
-        if offset is None or offset + 2 + len(message) > area.size:
+        offset = area.find().offset
+        if offset + 2 + len(message) > area.size:
             raise TagRefusedError("This tag is too small for the message. Take an NTAG213 or larger.")
         end = bytes((_END,)) if offset + 2 + len(message) < area.size else b""
         if area.part(offset, 2 + len(message)) == bytes((_NDEF, len(message))) + message:
@@ -240,15 +251,31 @@ class Type2Tag:
         raise TagGoneError("The tag left before it was finished with. Lay it down again until the sound.")
 
 
-class _Area:
-    """The tag's user memory as bytes from page 4 on, read when it is needed, written page by page."""
+class Found(NamedTuple):
+    """Where a tag's message is, or may begin: at byte *offset* of its area.
 
-    def __init__(self, tag: Type2Tag) -> None:
+    *message* is empty where there is none, and None where what stands there can't be understood.
+    """
+
+    offset: int
+    message: bytes | None
+
+
+class Area:
+    """A tag's user memory as bytes from page 4 on, read when it is needed, written page by page.
+
+    :param capability: page 3.
+    :param pages_end: the first page that is no user's any more, or can't be read; None: as the capability says.
+    :raises TagRefusedError: if the tag isn't formatted for messages.
+    """
+
+    def __init__(self, tag: Type2Tag, capability: bytes, pages_end: int | None = None) -> None:
         self._tag = tag
-        capability = tag.read(0)[12:]
-        if capability[0] != _MAGIC:
+        if capability[0] != MAGIC:
             raise TagRefusedError("This tag isn't formatted for messages. Take another sticker.")
         self.size = capability[2] * 8
+        if pages_end is not None:
+            self.size = min(self.size, (pages_end - FIRST_USER_PAGE) * PAGE_BYTES)
         self.is_writable = capability[3] & 0x0F == 0
         self._memory = bytearray()
 
@@ -259,29 +286,36 @@ class _Area:
             self._memory += self._tag.read(FIRST_USER_PAGE + len(self._memory) // PAGE_BYTES)
         return bytes(self._memory[offset:end])
 
-    def byte(self, offset: int) -> int:
+    def find(self) -> Found:
+        """The message, or where one may begin: at the end mark, behind the last block, or where sense ends."""
+        offset = free = 0
+        while offset < self.size:
+            kind = self._byte(offset)
+            if kind == _END:
+                return Found(offset, b"")
+            if kind == _NULL:
+                offset += 1
+                if offset - free >= NULLS_MAX:
+                    break
+                continue
+            length, head = self._length(offset)
+            after = offset + head + length
+            if after > self.size:
+                return Found(offset, None)
+            if kind == _NDEF:
+                return Found(offset, self.part(offset + head, length))
+            offset = free = after
+        return Found(free, b"")  # nothing but zeros: wiped
+
+    def _byte(self, offset: int) -> int:
         found = self.part(offset, 1)
         return found[0] if found else _END
 
-    def length(self, offset: int) -> tuple[int, int]:
+    def _length(self, offset: int) -> tuple[int, int]:
         """The length of the block at *offset*, and how many bytes its head has: two, or four from 255 on."""
-        if self.byte(offset + 1) != 0xFF:
-            return self.byte(offset + 1), 2
-        return self.byte(offset + 2) << 8 | self.byte(offset + 3), 4
-
-    def find_message(self) -> int | None:
-        """Where the message is, or where one may begin: at the end mark, or where nothing is understood."""
-        offset = 0
-        while offset < self.size:
-            kind = self.byte(offset)
-            if kind in (_NDEF, _END):
-                return offset
-            if kind == _NULL:
-                offset += 1
-                continue
-            length, head = self.length(offset)
-            offset += head + length
-        return None
+        if self._byte(offset + 1) != 0xFF:
+            return self._byte(offset + 1), 2
+        return self._byte(offset + 2) << 8 | self._byte(offset + 3), 4
 
     def write(self, offset: int, data: bytes) -> None:
         """Write *data* at *offset*, whole pages at a time; a page that holds it already is left alone."""

@@ -85,6 +85,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "table.hands": ("counted", "tracked"),
         "reader.kind": ("auto", "spi", "mfrc522", "simulated", "serial", "none"),
+        "reader.labels": ("ask", "trust", "off"),
         "pins.use": ("auto", "on", "off"),
         "pins.sound": ("auto", "buzzer", "loudspeaker"),
         "pins.buzzer-loudness": ("loud", "quiet", "off"),

@@ -15,6 +15,7 @@ from hardware.simulated.tags import (
     Phone,
     SimulatedTag,
 )
+from hardware.simulated.ultralight import Ultralight, UltralightC
 
 __all__ = [
     "FudanClone",
@@ -25,5 +26,7 @@ __all__ = [
     "Phone",
     "SimulatedPad",
     "SimulatedTag",
+    "Ultralight",
+    "UltralightC",
     "VirtualClock",
 ]

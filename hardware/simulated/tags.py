@@ -169,6 +169,10 @@ class Type2Tag(SimulatedTag):
     capability = 0x00
     version: bytes | None = None
     factory_data = b""
+    has_password = True
+    """Its last two pages are the password and the answer to it."""
+    lock_step = 0
+    """Pages that one bit of the dynamic lock bytes, which are behind the user's pages, locks; 0: there are none."""
 
     def __init__(self, uid: bytes) -> None:
         super().__init__(uid, atqa=b"\x44\x00", sak=0x00)
@@ -180,9 +184,7 @@ class Type2Tag(SimulatedTag):
         self.memory[9] = 0x48
         self.memory[12:16] = bytes((0xE1, 0x10, self.capability, 0x00))
         self.memory[16 : 16 + len(self.factory_data)] = self.factory_data
-        dynamic_lock = self.user_pages.stop
-        self.memory[dynamic_lock * 4 : dynamic_lock * 4 + 4] = b"\x00\x00\x00\xbd"
-        self.memory[dynamic_lock * 4 + 4 : dynamic_lock * 4 + 12] = b"\x04\x00\x00\xff\x00\x05\x00\x00"
+        self._configure(self.user_pages.stop * 4)
         self.password = b"\xff\xff\xff\xff"
         self.password_answer = b"\x00\x00"
         self._authenticated = False
@@ -193,10 +195,26 @@ class Type2Tag(SimulatedTag):
         self._authenticated = False
         self._half_write = None
 
+    def _configure(self, start: int) -> None:
+        """Dynamic lock bytes and configuration as from the factory, from byte *start* on."""
+        self.memory[start : start + 12] = b"\x00\x00\x00\xbd\x04\x00\x00\xff\x00\x05\x00\x00"
+
     @property
     def first_protected_page(self) -> int:
         """AUTH0: from this page on a write needs the password; 255 means none does."""
         return self.memory[(self.user_pages.stop + 1) * 4 + 3]
+
+    @property
+    def is_reading_protected(self) -> bool:
+        """PROT: a read needs the password, too (sheet, 8.5.7)."""
+        return bool(self.memory[(self.user_pages.stop + 2) * 4] & 0x80)
+
+    @property
+    def _readable_pages(self) -> int:
+        """Reading begins anew at page 0 behind this many; from there on it is refused (sheet, 10.2)."""
+        if self.is_reading_protected and not self._authenticated:
+            return min(self.pages, self.first_protected_page)
+        return self.pages
 
     def _receive_ready(self, frame: bytes, bits: int) -> Burst | None:
         # The sheet's state diagram: a READ of page 0 is taken in READY 1 and 2 and leads to ACTIVE.
@@ -235,11 +253,12 @@ class Type2Tag(SimulatedTag):
                 return self._refuse(NAK_ADDRESS)
 
     def _read(self, first: int, last: int, *, wrap: bool) -> Burst:
-        if first >= self.pages or last < first or (last >= self.pages and not wrap):
+        readable = self._readable_pages
+        if first >= readable or last < first or (last >= readable and not wrap):
             return self._refuse(NAK_ADDRESS)
         data = bytearray()
         for page in range(first, last + 1):
-            page %= self.pages
+            page %= readable
             data += self.memory[page * 4 : page * 4 + 4]
         return reply(bytes(data))
 
@@ -255,20 +274,23 @@ class Type2Tag(SimulatedTag):
         elif page == 3:  # one-time programmable
             for offset in range(4):
                 self.memory[start + offset] |= data[offset]
-        elif page == self.pages - 2:
+        elif self.has_password and page == self.pages - 2:
             self.password = bytes(data)  # reads as zero
-        elif page == self.pages - 1:
+        elif self.has_password and page == self.pages - 1:
             self.password_answer = bytes(data[:2])
         else:
             self.memory[start : start + 4] = data
         return bytes((ACKNOWLEDGE,)), 4, WRITE_NS
 
     def _is_locked(self, page: int) -> bool:
-        """The static lock bytes of page 2 cover pages 3 to 15, one bit a page (sheet, section 8.5.2)."""
-        if page < 3 or page > 15:
+        """The static lock bytes of page 2 cover pages 3 to 15, one bit a page; the dynamic ones what follows (8.5)."""
+        if page < 3 or (page > 15 and (not self.lock_step or page >= self.user_pages.stop)):
             return False
-        locks = self.memory[10] | self.memory[11] << 8
-        return bool(locks >> page & 1)
+        if page <= 15:
+            return bool((self.memory[10] | self.memory[11] << 8) >> page & 1)
+        dynamic = self.user_pages.stop * 4
+        locks = self.memory[dynamic] | self.memory[dynamic + 1] << 8
+        return bool(locks >> (page - 16) // self.lock_step & 1)
 
 
 class Ntag213(Type2Tag):
@@ -277,6 +299,7 @@ class Ntag213(Type2Tag):
     pages = 45
     user_pages = range(0x04, 0x28)
     capability = 0x12
+    lock_step = 2
     version: bytes | None = b"\x00\x04\x04\x02\x01\x00\x0f\x03"
     factory_data = b"\x01\x03\xa0\x0c\x34\x03\x00\xfe"
 
@@ -287,6 +310,7 @@ class Ntag215(Type2Tag):
     pages = 135
     user_pages = range(0x04, 0x82)
     capability = 0x3E
+    lock_step = 16
     version = b"\x00\x04\x04\x02\x01\x00\x11\x03"
     factory_data = b"\x03\x00\xfe\x00"
 
@@ -297,6 +321,7 @@ class Ntag216(Type2Tag):
     pages = 231
     user_pages = range(0x04, 0xE2)
     capability = 0x6D
+    lock_step = 16
     version = b"\x00\x04\x04\x02\x01\x00\x13\x03"
     factory_data = b"\x03\x00\xfe\x00"
 

@@ -10,9 +10,11 @@ from contextlib import ExitStack
 
 import click
 
+from hardware.examining import examine
 from hardware.labels import TalkingReader
 from hardware.ports import HardwareError
 from hardware.signals import Signal, TagPlaced
+from hardware.sticker import Sticker
 from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.cards_taps import one_after_the_other, open_reader_and_hand
 from table_app.cli.judge import printable
@@ -21,7 +23,7 @@ from table_app.rules import Card
 from table_app.table import TableError
 from table_app.table.clock import now_ms
 from table_app.table.enrolling import Enrolled, Outcome, all_cards, card_words, device_text
-from table_app.table.labelling import LabelWriter, TagFacts, facts_lines, read_facts
+from table_app.table.labelling import LabelWriter, facts_lines
 from table_app.table.registry import EnrolledTag, Registry
 
 
@@ -72,7 +74,7 @@ class ReadSession(Stoppable):
     """Reads the first tag that is laid, and is over."""
 
     def __init__(self, device: TalkingReader, place: Place, registry: Registry) -> None:
-        self.facts: TagFacts | None = None
+        self.sticker: Sticker | None = None
         self.tag: EnrolledTag | None = None
         self.words = ""
         self._device = device
@@ -82,7 +84,7 @@ class ReadSession(Stoppable):
 
     @property
     def is_over(self) -> bool:
-        return self._is_stopped or self.facts is not None
+        return self._is_stopped or self.sticker is not None
 
     def prompt(self) -> str:
         return "Lay a card or a tag on the pad."
@@ -91,10 +93,10 @@ class ReadSession(Stoppable):
         if not isinstance(signal, TagPlaced):
             return device_text(signal)
         try:
-            self.facts = self._device.talk(read_facts)
+            self.sticker = self._device.talk(examine)
         except HardwareError as error:
             return Enrolled(Outcome.REFUSED, str(error))
-        self.tag = self._registry.tag(self.facts.uid)
+        self.tag = self._registry.tag(self.sticker.uid)
         deck = None if self.tag is None else self._place.find_deck(self.tag.deck)
         if self.tag is not None and deck is not None:
             try:
@@ -120,9 +122,9 @@ def read(place: Place, reader: str | None, as_json: bool) -> None:
         closing.callback(sounds.close)
         session = ReadSession(device, place, registry)
         run_on_terminal(session, device, sounds, now_ms, hand, is_aside=as_json)
-        if session.facts is None:
+        if session.sticker is None:
             return
-        lines = facts_lines(session.facts, session.tag, session.words)
+        lines = facts_lines(session.sticker, session.tag, session.words)
         if as_json:
             click.echo(json.dumps(dict(lines), ensure_ascii=False, indent=2))
             return

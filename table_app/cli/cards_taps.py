@@ -30,6 +30,7 @@ from table_app.table.clock import now_ms
 from table_app.table.enrolling import (
     Enrolled,
     Enrolment,
+    Outcome,
     all_cards,
     card_words,
     missing_words,
@@ -75,9 +76,14 @@ class EnrolSession:
 
     def take(self, signal: Signal) -> Enrolled | None:
         answer = self.enrolment.take(signal)
-        if self._writer is None or answer is None or answer.tag is None or not isinstance(signal, TagPlaced):
+        if self._writer is None or answer is None or not isinstance(signal, TagPlaced):
             return answer
-        written = self._writer.write(signal, answer.tag)
+        if answer.outcome is Outcome.ASKED and (twins := self._writer.twins_text(signal.uid)):
+            self.enrolment.offer = None
+            return Enrolled(Outcome.REFUSED, twins)
+        if answer.tag is None:
+            return answer
+        written = self._writer.write(answer.tag)
         return Enrolled(written.outcome, f"{answer.text}; {written.text}", answer.tag)
 
     def view(self, said: Enrolled | None, trouble: str) -> TableView:
@@ -124,6 +130,7 @@ class EnrolSession:
 @click.option("--only", metavar="CODES", help="Only these cards or buttons, such as r5,w+4#2, also if they have tags.")
 @click.option("--commands", "is_for_commands", is_flag=True, help="Instead of cards: a tag for each button.")
 @click.option("--write", "is_writing", is_flag=True, help="Also write on each tag which card it is.")
+@click.option("--replace", "is_replacing", is_flag=True, help="With --write: overwrite what somebody else wrote on it.")
 @click.option("--display", type=click.Choice(("auto", "window", "none")), default="auto", help="Which screen (auto).")
 @click.option("--full-screen", is_flag=True, help="Fill the screen.")
 @click.pass_obj
@@ -135,10 +142,13 @@ def enrol(
     only: str | None,
     is_for_commands: bool,
     is_writing: bool,
+    is_replacing: bool,
     display: str,
     full_screen: bool,
 ) -> None:
     """Give each card its tag: one tap a card, in a fixed order."""
+    if is_replacing and not is_writing:
+        raise TableError("--replace is about what is written on the tags: give --write with it.")
     place = place.tried_with(reader)
     if is_for_commands:
         enrol_commands(place, reader, display, full_screen, only)
@@ -156,7 +166,8 @@ def enrol(
             return
         device, hand = open_reader_and_hand(place, reader, chosen, lambda: enrolment.asked)
         closing.callback(device.close)
-        session = EnrolSession(enrolment, LabelWriter({}, device.talk) if is_writing else None)
+        writer = LabelWriter({}, device.talk, is_replacing=is_replacing) if is_writing else None
+        session = EnrolSession(enrolment, writer)
         first = f"{counted(enrolment.left, 'card')} of the deck {chosen.name} to go. {ENROL_KEYS}"
         run_where_seen(session, device, hand, place, Shown(display, full_screen, TITLE), first)
         click.echo(printable(session.summary()))

@@ -13,7 +13,7 @@ import click
 
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
 from hardware.bridged import make_bridge
-from hardware.labels import LabelReader
+from hardware.labels import LabelReader, TalkingReader
 from hardware.machine import is_raspberry_pi
 from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
@@ -204,10 +204,17 @@ def _open_reader(
             return
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
         return
-    devices.labels = LabelReader(reader)
-    threaded = ThreadedDevice(devices.labels, now_ms, wake, devices.tick)
+    threaded = ThreadedDevice(_labelled(devices, settings, reader), now_ms, wake, devices.tick)
     devices.senses.append(threaded)
     devices.closing.append(threaded.close)
+
+
+def _labelled(devices: Devices, settings: Settings, reader: TalkingReader) -> TalkingReader:
+    """*reader*, which also reads what is written on tags that no list knows, unless the settings say not to."""
+    if settings.text("reader", "labels") == "off":
+        return reader
+    devices.labels = LabelReader(reader)
+    return devices.labels
 
 
 def _open_pile_reader(
@@ -246,8 +253,7 @@ def _open_board(
     """
     bridge = make_bridge(address)
     # All parts before the first thread: what lies on a reader is told once, as the board answers.
-    devices.labels = LabelReader(bridge.reader(PAD_READER))
-    readers: list[Device] = [devices.labels]
+    readers: list[Device] = [_labelled(devices, settings, bridge.reader(PAD_READER))]
     if settings.flag("pile-reader", "use"):
         readers.append(bridge.reader(PILE_READER))
     buttons, buzzer, devices.lamps = bridge.buttons(), bridge.buzzer(), bridge.lamps()

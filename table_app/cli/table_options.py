@@ -29,6 +29,7 @@ def table_options(settings: Settings) -> Options:
         time_limit_ms=None if limit_min is None else limit_min * 60_000,
         colours=_colours(settings),
         has_reader=settings.text("reader", "kind") != "none",
+        trusts_labels=settings.text("reader", "labels") == "trust",
     )
 
 

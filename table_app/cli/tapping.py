@@ -19,6 +19,7 @@ from hardware.bridged import open_bridged_reader
 from hardware.labels import TalkingReader
 from hardware.ports import Buzzer, HardwareError
 from hardware.signals import DeviceBack, DeviceLost, Signal
+from hardware.sticker import WANTED
 from table_app.cli.cards_place import Place
 from table_app.cli.devices import (
     LOUDSPEAKER,
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
 
 LOOK_EVERY_MS = 20
 """As often as a live table looks; a key or a card is answered well within 200 ms."""
+
+NOTHING_SEEN_MS = 20_000
+"""Whoever was asked for a card and has laid one sees this long that nothing happens."""
+
+NOTHING_SEEN = f"Nothing is seen on the pad. Lay the sticker flat on its middle, no metal near. {WANTED}"
 
 KEYS_MAX = 64
 """Lines typed ahead of the reader; more is a cat on the keyboard."""
@@ -226,12 +232,16 @@ class Tapping:
         self._session = session
         self._reader = reader
         self._sounds = sounds
+        self._seen_ms: int | None = None
+        self._is_quiet_told = False
 
     def step(self, now_ms: int, keys: list[str]) -> list[Enrolled]:
         """Poll the reader and obey *keys*; what came of it, in order."""
         answers = [self._session.obey(key) for key in keys]
         if not self._session.is_over:
-            for signal in self._reader.poll(now_ms):
+            signals = self._reader.poll(now_ms)
+            answers.append(self._nothing_seen(now_ms, is_busy=bool(keys or signals)))
+            for signal in signals:
                 answers.append(self._session.take(signal))
                 if isinstance(signal, DeviceLost | DeviceBack):
                     self.trouble = signal.reason if isinstance(signal, DeviceLost) else ""
@@ -241,6 +251,16 @@ class Tapping:
             self._sounds.sound(SOUNDS[found[-1].outcome], now_ms)
         self._sounds.poll(now_ms)
         return found
+
+    def _nothing_seen(self, now_ms: int, *, is_busy: bool) -> Enrolled | None:
+        """Told once where a card is awaited and nothing comes: a sticker of another kind is no signal at all."""
+        if is_busy or self._seen_ms is None or self.trouble or self._session.needs_answer:
+            self._seen_ms = now_ms
+            self._is_quiet_told = self._is_quiet_told and not is_busy
+        if self._is_quiet_told or now_ms - self._seen_ms < NOTHING_SEEN_MS:
+            return None
+        self._is_quiet_told = True
+        return Enrolled(Outcome.TOLD, NOTHING_SEEN)
 
 
 def run_on_terminal(

@@ -18,6 +18,7 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    LabelQuestion,
     MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
@@ -83,7 +84,7 @@ class Mending:
             return "yes" if question.card in self.cards.discard_pile else "no"
         if isinstance(question, ShuffleQuestion):
             return "no" if self.cards.physical(question.card) in self.cards.discard_pile else "yes"
-        assert isinstance(question, CatcherQuestion)
+        assert isinstance(question, CatcherQuestion | LabelQuestion)
         return "no"
 
     # -- numbers of cards ---------------------------------------------------------------------------------------

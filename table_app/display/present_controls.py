@@ -30,6 +30,7 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    LabelQuestion,
     MenuPage,
     MoreQuestion,
     SameQuestion,
@@ -95,6 +96,13 @@ def question(state: TableState, translate: Translate) -> Question | None:
         return _yes_or_no(translate(_("That card lies in the discard pile. Was the pile shuffled?")), translate)
     if isinstance(asked, SameQuestion) and (state.options.is_tracked or shown_seat(state) is not None):
         return _yes_or_no(translate(_("Is that the card that was laid by hand and lies there already?")), translate)
+    if isinstance(asked, LabelQuestion) and (
+        state.options.is_tracked or shown_seat(state) is not None or hides_face(state)
+    ):
+        text = translate(
+            _("The list has a tag for every card like this one, and this is none of them. Is it a new one?")
+        )
+        return _yes_or_no(text, translate)
     if isinstance(asked, CatcherQuestion):
         text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
         return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
@@ -122,6 +130,9 @@ def question(state: TableState, translate: Translate) -> Question | None:
     elif isinstance(asked, SameQuestion):
         message = translate(_("The {card} was laid by hand as the card of {player}: is this the same card?"))
         text = message.format(card=card, player=asked.player)
+    elif isinstance(asked, LabelQuestion):
+        message = translate(_("The list has a tag for every {card}, and this is none of them. Is it a new one?"))
+        text = message.format(card=card)
     else:
         assert isinstance(asked, ShuffleQuestion)
         text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)

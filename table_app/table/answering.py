@@ -13,18 +13,19 @@ from typing import Any
 
 from table_app.rules import Called, Card, Catch, Draw, Lay, Phase
 from table_app.rules.actions import Action
-from table_app.table import after_shuffle, calling, cards_read, hands_tapped, just_shown, last_debts, tracked
+from table_app.table import after_shuffle, calling, cards_read, hands_tapped, just_shown, last_debts, new_tag, tracked
 from table_app.table.giving import give_or_ask, give_to
 from table_app.table.last_play import GiveQuestion, LastPlay
 from table_app.table.meanings import MEANINGS
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
-from table_app.table.situations import Answer, Moment, SignalKind, kind_by_place, situation
+from table_app.table.situations import Answer, Moment, SignalKind, card_kind, kind_by_place, situation
 from table_app.table.state import (
     QUESTION_MS,
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    LabelQuestion,
     MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
@@ -98,6 +99,15 @@ def _not_same(moment: Moment, question: SameQuestion) -> Answer:
     kind = kind_by_place(moment.state, question.card, question.reader)
     tapped = replace(moment, kind=kind, card=question.card, device=question.reader)
     return MEANINGS[situation(moment.state)][kind](tapped)
+
+
+def _is_new_tag(moment: Moment, question: LabelQuestion) -> Answer:
+    """It is such a card's new tag, is kept in the list, and means here what any such card does."""
+    state, card = new_tag.with_new_tag(moment.state, Card(question.card.face), question.tag)
+    kind = card_kind(state, card, question.reader)
+    tapped = replace(moment, state=state, kind=kind, card=card, tag=question.tag, device=question.reader)
+    tapped = just_shown.found_in_shown_hand(tapped)
+    return replace(MEANINGS[situation(state)][tapped.kind](tapped), enrols=(question.tag, card))
 
 
 def _was_drawn(moment: Moment, question: DrawnQuestion) -> Answer:
@@ -247,6 +257,7 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
         MoreQuestion: {SignalKind.YES: _one_more, SignalKind.NO: _not_more},
         ShuffleQuestion: {SignalKind.YES: _shuffled, SignalKind.NO: _not_shuffled},
         SameQuestion: {SignalKind.YES: _same, SignalKind.NO: _not_same},
+        LabelQuestion: {SignalKind.YES: _is_new_tag, SignalKind.NO: new_tag.no_card},
         DrawnQuestion: {
             SignalKind.DRAW: _was_drawn,
             SignalKind.YES: _was_laid,
@@ -285,6 +296,8 @@ ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, 
         _not_shuffled: (_REFUSES,),
         _same: (_TELLS,),
         _not_same: (_ACTS, _ASKS, _REFUSES, _TELLS),
+        _is_new_tag: (_ACTS, _ASKS, _REFUSES, _TELLS),
+        new_tag.no_card: (_REFUSES,),
         _was_drawn: (_ACTS,),
         _was_laid: (
             _ACTS,

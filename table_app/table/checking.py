@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hardware.signals import Signal, TagPlaced
 from table_app.rules import Card, Deck, Face
-from table_app.table.enrolling import Enrolled, Outcome, all_cards, card_words, device_text, unfit_text
+from table_app.table.enrolling import MAY_BE_TWINS, Enrolled, Outcome, all_cards, card_words, device_text, unfit_text
 from table_app.table.registry import EnrolledTag, card_of_label, uid_text
 
 STRANGERS_MAX = 1_000
@@ -90,7 +90,7 @@ class PackCheck:
         if signal.uid in self._seen:
             if words not in self.doubles:
                 self.doubles.append(words)
-            return Enrolled(Outcome.TOLD, f"{words}: tapped before", tag)
+            return Enrolled(Outcome.TOLD, f"{words}: tapped before. {MAY_BE_TWINS}", tag)
         self._seen.add(signal.uid)
         written = None if signal.label is None else card_of_label(signal.label, self.deck)
         if written is not None and (written.face.code, written.copy or tag.copy) != (tag.code, tag.copy):

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from hardware.signals import Signal, TagPlaced
 from table_app.rules import COLOURS
 from table_app.rules.setup import MAXIMUM_PLAYERS
-from table_app.table.enrolling import Enrolled, Outcome, device_text, unfit_text
+from table_app.table.enrolling import MAY_BE_TWINS, Enrolled, Outcome, device_text, unfit_text
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.read_only import list_in_memory
 from table_app.table.registry import Registry, uid_text
@@ -243,11 +243,12 @@ class CommandEnrolment:
             return Enrolled(Outcome.REFUSED, unfit)
         held = self._registry.tag(signal.uid)
         if held is not None:
-            text = f"This tag is the card {held.name}; take another sticker, or: lastcard cards forget."
+            text = f"This tag is the card {held.name}; take another sticker, or: lastcard cards forget. {MAY_BE_TWINS}"
             return Enrolled(Outcome.REFUSED, text)
         other = self._commands.buttons().get(signal.uid)
         if other not in (None, button):
-            return Enrolled(Outcome.REFUSED, f"This tag is {command_words(str(other))} already; take another one.")
+            text = f"This tag is {command_words(str(other))} already; take another one. {MAY_BE_TWINS}"
+            return Enrolled(Outcome.REFUSED, text)
         self._commands.put(signal.uid, button)
         self._next += 1
         return Enrolled(Outcome.ENROLLED, f"{command_words(button)}: {uid_text(signal.uid)}")

@@ -11,10 +11,15 @@ from enum import StrEnum
 
 from hardware.iso14443a import Tag
 from hardware.signals import DeviceBack, DeviceLost, DeviceNote, ReaderDisturbed, SeveralTags, Signal, TagPlaced
+from hardware.sticker import known_without_asking
 from table_app.rules import Card, Deck, Face
 from table_app.rules.words import face_name
 from table_app.table.registry import EnrolledTag, Registry, uid_text
 from table_app.table.stickers import is_sticker
+
+MAY_BE_TWINS = "If that is another sticker, the two have one number, and only one of them can be used."
+"""Said where a number comes for the second time: cheap clones have one number for a whole roll, and nothing in what is
+read tells such a sticker from the first one laid again."""
 
 
 class Outcome(StrEnum):
@@ -82,12 +87,8 @@ def new_words(deck: Deck, tags: Collection[EnrolledTag]) -> str:
 
 def unfit_text(signal: TagPlaced) -> str:
     """Why this tag can't be a card's, or nothing: bank cards, phones and passports answer a reader, too."""
-    tag = Tag(signal.uid, b"", signal.sak or 0)
-    if tag.is_smart_card:
-        return "That is a bank card, a pass or a phone, and no card's sticker. Keep it away and lay the card alone."
-    if tag.has_random_uid:
-        return "That tag has another number each time, as a phone's. It can't be a card: take an NTAG sticker."
-    return ""
+    sticker = known_without_asking(Tag(signal.uid, b"", signal.sak or 0))
+    return "" if sticker is None or sticker.can_be_card else f"{sticker.sentence} {sticker.mend}"
 
 
 def device_text(signal: Signal) -> Enrolled | None:
@@ -198,7 +199,8 @@ class Enrolment:
         if held is None or self._is(held, asked):
             return self._put(signal.uid, asked)
         self.offer = Offer(signal.uid, held)
-        text = f"This tag is the {self._name(held)} already. Move it to the {card_words(self.deck, asked)}?"
+        moved = f"Move it to the {card_words(self.deck, asked)}?"
+        text = f"This tag is the {self._name(held)} already. {MAY_BE_TWINS} {moved}"
         return Enrolled(Outcome.ASKED, text)
 
     def _put(self, uid: bytes, asked: Card) -> Enrolled:

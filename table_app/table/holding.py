@@ -14,6 +14,7 @@ from table_app.table.last_play import GiveQuestion
 from table_app.table.state import (
     DebtQuestion,
     DrawnQuestion,
+    LabelQuestion,
     MoreQuestion,
     SameQuestion,
     ShuffleQuestion,
@@ -25,7 +26,7 @@ from table_app.table.state import (
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
-ABOUT_A_CARD = DebtQuestion | DrawnQuestion | MoreQuestion | SameQuestion | ShuffleQuestion
+ABOUT_A_CARD = DebtQuestion | DrawnQuestion | LabelQuestion | MoreQuestion | SameQuestion | ShuffleQuestion
 """Questions that stand between a card that was tapped and the turn that it begins."""
 
 

@@ -6,18 +6,23 @@ Pages and messages are ``hardware.type2``; here is which label which tag gets, a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Protocol
 
+from hardware.examining import examine
 from hardware.iso14443a import Tag
-from hardware.ports import HardwareError, TagGoneError, TagRefusedError, Transceiver
+from hardware.ports import HardwareError, TagGoneError, Transceiver
 from hardware.signals import CardLabel, Signal, TagPlaced
-from hardware.type2 import Type2Tag, decode_label, describe_message, write_label
+from hardware.sticker import Condition, Sticker
+from hardware.type2 import write_label
 from table_app.table.enrolling import Enrolled, Outcome, device_text, unfit_text
 from table_app.table.registry import EnrolledTag, uid_text
 
-CLASSIC_TEXT = "a MIFARE Classic: it is left alone, and known by its number only"
 GONE_TEXT = "Another tag lies there now; lay one card until the sound."
+TWINS_TEXT = (
+    "Two stickers have this number: on the first stands {}, on this one something else or nothing. The table can't "
+    "tell them apart; take stickers that each have a number of their own, such as NTAG213."
+)
 
 
 class Talk(Protocol):
@@ -39,6 +44,7 @@ class LabelWriter:
         self._talk = talk
         self._is_replacing = is_replacing
         self.done: set[bytes] = set()
+        self._written: dict[bytes, CardLabel] = {}
 
     @property
     def left(self) -> int:
@@ -53,86 +59,67 @@ class LabelWriter:
         if tag is None:
             text = unfit_text(signal) or f"{uid_text(signal.uid)} is not in the list: enrol it first."
             return Enrolled(Outcome.REFUSED, text)
-        answer = self.write(signal, tag)
+        answer = self.write(tag)
+        answer = replace(answer, text=f"{tag.name} of the deck {tag.deck}: {answer.text}")
         if answer.outcome is not Outcome.REFUSED:
             self.done.add(signal.uid)
         return answer
 
-    def write(self, signal: TagPlaced, tag: EnrolledTag) -> Enrolled:
-        """Write the label of *tag* on the tag that *signal* told of, and read it back."""
-        if signal.sak is not None and Tag(signal.uid, b"", signal.sak).is_classic:
-            return Enrolled(Outcome.TOLD, f"{tag.name}: {CLASSIC_TEXT}.", tag)
+    def twins_text(self, uid: bytes) -> str:
+        """That the sticker which lies there is another one than that on which a label was written, though it has the
+        same number; empty where that is not certain."""
+        written = self._written.get(uid)
+        if written is None:
+            return ""
         try:
-            text = self._talk(lambda transceiver, found: self._write(transceiver, found, tag))
-        except HardwareError as error:
-            return Enrolled(Outcome.REFUSED, f"{tag.name}: not written. {error}", tag)
-        return Enrolled(Outcome.ENROLLED, f"{tag.name} of the deck {tag.deck}: {text}", tag)
+            sticker = self._talk(examine)
+        except HardwareError:
+            return ""
+        is_other = sticker.uid == uid and sticker.label != written
+        return TWINS_TEXT.format(written.code) if is_other else ""
 
-    def _write(self, transceiver: Transceiver, found: Tag, tag: EnrolledTag) -> str:
+    def write(self, tag: EnrolledTag) -> Enrolled:
+        """Write the label of *tag* on it, which lies on the pad, and read it back; which card it is is not said."""
+        try:
+            outcome, text = self._talk(lambda transceiver, found: self._write(transceiver, found, tag))
+        except HardwareError as error:
+            outcome, text = Outcome.REFUSED, f"not written. {error}"
+        return Enrolled(outcome, text, tag)
+
+    def _write(self, transceiver: Transceiver, found: Tag, tag: EnrolledTag) -> tuple[Outcome, str]:
         if found.uid != tag.uid:
             raise TagGoneError(GONE_TEXT)
-        message = Type2Tag(transceiver, found).read_message()
-        there = decode_label(message)
-        if there == tag.label:
-            return "it stands there already"
-        if message and there is None and not self._is_replacing:
-            raise TagRefusedError(
-                f"Something else stands on it ({'; '.join(describe_message(message))[:80]}). "
-                "To overwrite that, write with --replace."
-            )
-        write_label(transceiver, found, tag.label)
-        return "written and read back"
+        sticker = examine(transceiver, found, tag.label)
+        if sticker.label == tag.label:
+            self._written[tag.uid] = tag.label
+            return Outcome.ENROLLED, "it stands there already"
+        if self._written.get(tag.uid) == tag.label:
+            return Outcome.REFUSED, f"not written. {TWINS_TEXT.format(tag.name)}"
+        if sticker.barrier is not None:
+            is_left_alone = sticker.condition is Condition.CLASSIC
+            return Outcome.TOLD if is_left_alone else Outcome.REFUSED, f"not written. {sticker.barrier_text}"
+        if sticker.condition in (Condition.FOREIGN, Condition.UNINTELLIGIBLE) and not self._is_replacing:
+            return Outcome.REFUSED, f"not written. {sticker.sentence} {sticker.mend}"
+        write_label(transceiver, found, tag.label, sticker.pages_end)
+        self._written[tag.uid] = tag.label
+        return Outcome.ENROLLED, "written and read back"
 
 
 # -- reading -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TagFacts:
-    """What a tag is. *message_bytes* is its room for messages, None where it has none; *trouble* is a remark."""
-
-    uid: bytes
-    kind: str
-    message_bytes: int | None = None
-    contents: tuple[str, ...] = ()
-    label: CardLabel | None = None
-    trouble: str = ""
-
-
-_CLASSICS = {0x08: "MIFARE Classic 1K", 0x09: "MIFARE Classic Mini", 0x18: "MIFARE Classic 4K"}
-
-
-def read_facts(transceiver: Transceiver, found: Tag) -> TagFacts:
-    """Ask the selected tag all that it tells without a key. Made for a reader's ``talk``.
-
-    :raises TagGoneError: if it left.
-    """
-    if found.is_smart_card:
-        kind = "bank card, pass or phone (ISO/IEC 14443-4)"
-        return TagFacts(found.uid, kind + (", with another number each time" if found.has_random_uid else ""))
-    if not found.is_type2:
-        return TagFacts(found.uid, _CLASSICS.get(found.sak, f"unknown kind (SAK {found.sak:02X}h)"))
-    tag = Type2Tag(transceiver, found)
-    model = tag.model()
-    try:
-        message = tag.read_message()
-    except TagRefusedError as error:
-        return TagFacts(found.uid, model.name, model.message_bytes, trouble=str(error))
-    label = decode_label(message)
-    contents = () if label is not None else tuple(describe_message(message)) if message else ()
-    trouble = "" if model.is_writable else "It is protected against writing."
-    return TagFacts(found.uid, model.name, model.message_bytes, contents, label, trouble)
-
-
-def facts_lines(facts: TagFacts, tag: EnrolledTag | None, words: str = "") -> list[tuple[str, str]]:
-    """*facts* and what the list says, as pairs of a heading and a text; *words* is the listed card's name."""
-    lines = [("UID", f"{uid_text(facts.uid)} ({len(facts.uid)} bytes)"), ("type", facts.kind)]
-    if facts.message_bytes is not None:
-        lines.append(("size", f"{facts.message_bytes} bytes for messages"))
-        written = [f"{facts.label.code} of the deck {facts.label.deck}"] if facts.label is not None else []
-        lines.append(("contents", "; ".join([*written, *facts.contents]) or "nothing"))
-    if facts.trouble:
-        lines.append(("note", facts.trouble))
+def facts_lines(sticker: Sticker, tag: EnrolledTag | None, words: str = "") -> list[tuple[str, str]]:
+    """What *sticker* is and what the list says, as pairs of a heading and a text; *words* is the listed card's name."""
+    lines = [("UID", f"{uid_text(sticker.uid)} ({len(sticker.uid)} bytes)"), ("type", sticker.chip)]
+    if sticker.message_bytes is not None:
+        lines.append(("size", f"{sticker.message_bytes} bytes for messages"))
+        written = [f"{sticker.label.code} of the deck {sticker.label.deck}"] if sticker.label is not None else []
+        lines.append(("contents", "; ".join([*written, *sticker.contents]) or "nothing"))
+    lines.append(("state", sticker.condition.value))
+    note = sticker.sentence if sticker.barrier in (None, sticker.condition) else sticker.barrier_text
+    lines.append(("note", note))
+    if sticker.mend:
+        lines.append(("to do", sticker.mend))
     if tag is None:
         lines.append(("list", "not in the list of this table"))
     else:

@@ -40,6 +40,7 @@ OF_SHOWN_HAND: Row = {K.SHOWN_CARD: just_shown.shown_already, K.MORE_CARD: just_
 
 ANYWHERE: Row = {
     **every_card(cards_read.not_now),
+    K.LABELLED_TAG: new_tag.ask_whether_new,
     K.UNKNOWN_TAG: devices_heard.unknown_tag,
     K.UNKNOWN_CARD: devices_heard.unknown_card,
     K.LYING_TAG: devices_heard.lying_tag,
@@ -273,11 +274,17 @@ SPECIAL: Mapping[Situation, Row] = {
         K.CALLED: calling.called,
         K.RESHUFFLE: presses.reshuffle,
     },
-    S.SCORE_ALONE: {**OLDER, K.SEAT: presses.out},
-    S.OVER: {**OLDER, **OF_SHOWN_HAND, K.AGAIN: presses.another_match, K.DEAL: presses.another_match},
+    S.SCORE_ALONE: {**OLDER, K.LABELLED_TAG: cards_read.not_now, K.SEAT: presses.out},
+    S.OVER: {
+        **OLDER,
+        **OF_SHOWN_HAND,
+        K.LABELLED_TAG: cards_read.not_now,
+        K.AGAIN: presses.another_match,
+        K.DEAL: presses.another_match,
+    },
     S.PAUSED: PAUSED,
     S.CHOOSE_SEAT: {**IN_FORM, K.SEAT: forms.choose_seat, K.GIVE: forms.choose_seat},
-    S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card)},
+    S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card), K.LABELLED_TAG: forms.choose_card},
     S.CHOOSE_COLOUR: {**IN_FORM, K.COLOUR: forms.choose_colour},
     S.CHOOSE_DIRECTION: {**IN_FORM, K.DIRECTION: forms.choose_direction},
     S.CHOOSE_NUMBER: {
@@ -287,7 +294,12 @@ SPECIAL: Mapping[Situation, Row] = {
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
     },
-    S.CHOOSE_TAG: {**IN_FORM, **every_card(forms.tag_taken), K.UNKNOWN_TAG: new_tag.choose_tag},
+    S.CHOOSE_TAG: {
+        **IN_FORM,
+        **every_card(forms.tag_taken),
+        K.LABELLED_TAG: new_tag.choose_tag,
+        K.UNKNOWN_TAG: new_tag.choose_tag,
+    },
     S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from table_app.rules import Card
-from table_app.table.notices import said
+from table_app.table.notices import refused, said
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import TableState
+from table_app.table.state import QUESTION_MS, LabelQuestion, TableState
 from table_app.table.stickers import sticker_card
 
 TOLD = said("The new tag is the {} from now on.")
@@ -22,11 +22,29 @@ def choose_tag(moment: Moment) -> Answer:
     """This tag is the card's from now on, in place of the one that was lost."""
     form = moment.state.form
     assert form is not None and form.card is not None
-    card = _tagged_anew(moment.state, form.card, moment.tag)
+    after, card = with_new_tag(moment.state, form.card, moment.tag)
+    return Answer(replace(after, form=None), notice=replace(TOLD, parts=(card.face,)), enrols=(moment.tag, card))
+
+
+def with_new_tag(state: TableState, card: Card, tag: bytes) -> tuple[TableState, Card]:
+    """The table where *tag* is a new one of a card like this, and which card that is."""
+    card = _tagged_anew(state, card, tag)
     # Where it may be any of the equal cards, none of their tags is forgotten: `card` is none of theirs then.
-    known = {uid: meaning for uid, meaning in moment.state.tags.items() if meaning != card}
-    after = replace(moment.state, form=None, tags=MappingProxyType({**known, moment.tag: card}))
-    return Answer(after, notice=replace(TOLD, parts=(card.face,)), enrols=(moment.tag, card))
+    known = {uid: meaning for uid, meaning in state.tags.items() if meaning != card}
+    return replace(state, tags=MappingProxyType({**known, tag: card})), card
+
+
+def ask_whether_new(moment: Moment) -> Answer:
+    """It asks whether it is such a card's new tag: the list has one for each of them, and a label anybody can write."""
+    assert moment.card is not None
+    question = LabelQuestion(moment.card, moment.tag, moment.device, moment.at_ms + QUESTION_MS)
+    return Answer(replace(moment.state, question=question))
+
+
+def no_card(moment: Moment, question: LabelQuestion) -> Answer:
+    """It is no card, and is an unknown tag from now on, whatever is written on it."""
+    after = replace(moment.state, strangers=moment.state.strangers | {question.tag})
+    return Answer(after, notice=refused("Then this tag is no card here. Nothing has changed."))
 
 
 def tag_stays(moment: Moment) -> Answer | None:

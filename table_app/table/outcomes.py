@@ -53,6 +53,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ),
     (_ASKS,): (
         just_shown.ask_whether_more,
+        new_tag.ask_whether_new,
         cards_read.ask_whether_dealt,
         cards_read.ask_whether_same,
         forms.begin_points,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from hardware.iso14443a import Tag
 from hardware.signals import (
     ButtonPressed,
     CardPicked,
@@ -20,7 +21,8 @@ from hardware.signals import (
     TagPlaced,
     TagRemoved,
 )
-from table_app.rules import COLOURS, Action, Card, Colour, Phase, apply, waits
+from hardware.sticker import known_without_asking
+from table_app.rules import COLOURS, Action, Card, Colour, Face, Phase, apply, waits
 from table_app.rules.ruling import Ruling
 from table_app.rules.state import Match
 from table_app.table.form_steps import FORMS, Step, next_step
@@ -75,6 +77,7 @@ class SignalKind(StrEnum):
     NAMED_CARD = "card named by hand while the reader was away"
     SHOWN_CARD = "card of a hand that was just shown"
     MORE_CARD = "card right after a hand was shown"
+    LABELLED_TAG = "labelled tag, one too many"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
     LYING_TAG = "tag that lay there at the start"
@@ -178,7 +181,10 @@ TAKE_UP_PREFIX = "take-up:"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A signal, sorted: its *kind*, and whichever of the other fields that kind has. *text* is for people."""
+    """A signal, sorted: its *kind*, and whichever of the other fields that kind has. *text* is for people.
+
+    *is_sticker* is false of a tag that can be no card's: a bank card, a pass, a phone.
+    """
 
     state: TableState
     at_ms: int
@@ -192,6 +198,7 @@ class Moment:
     tag: bytes = b""
     number: int = 0
     text: str = ""
+    is_sticker: bool = True
 
     @property
     def match(self) -> Match:
@@ -290,12 +297,7 @@ def sort(signal: Signal, state: TableState) -> Moment:
         case TagPlaced(uid=uid, reader=reader, lay_there=True):
             return Moment(state, at_ms, SignalKind.LYING_TAG, tag=uid, device=reader)
         case TagPlaced(uid=uid):
-            meaning = _in_play(state, uid) or _by_label(signal, state)
-            if isinstance(meaning, str):
-                return _button(meaning, state, at_ms)
-            kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
-            deck = signal.label.deck if signal.label is not None else ""
-            return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader, text=deck)
+            return _tag(signal, uid, state)
         case TagRemoved(reader=reader, uid=uid):
             return Moment(state, at_ms, SignalKind.TAG_REMOVED, tag=uid, device=reader)
         case SeveralTags(reader=reader):
@@ -315,7 +317,33 @@ def sort(signal: Signal, state: TableState) -> Moment:
             return Moment(state, at_ms, SignalKind.DEVICE_NOTE, device=device, text=text)
 
 
-def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
+def _tag(signal: TagPlaced, uid: bytes, state: TableState) -> Moment:
+    listed = _in_play(state, uid)
+    if isinstance(listed, str):
+        return _button(listed, state, signal.at_ms)
+    card, deck = listed, signal.label.deck if signal.label is not None else ""
+    if listed is None and uid in state.strangers:
+        deck = ""
+    elif listed is None:
+        card = _by_label(signal, state)
+    if card is None:
+        kind = SignalKind.UNKNOWN_TAG
+    elif listed is None and not state.options.trusts_labels and _are_all_tagged(state, card.face):
+        kind = SignalKind.LABELLED_TAG
+    else:
+        kind = card_kind(state, card, signal.reader)
+    known = known_without_asking(Tag(uid, b"", signal.sak or 0))
+    is_sticker = card is not None or known is None or known.can_be_card
+    return Moment(state, signal.at_ms, kind, card=card, tag=uid, device=signal.reader, text=deck, is_sticker=is_sticker)
+
+
+def _are_all_tagged(state: TableState, face: Face) -> bool:
+    """True where the list has a tag for each card of this face, so that one more is a card's second, or no card's."""
+    tags = sum(isinstance(meaning, Card) and meaning.face is face for meaning in state.tags.values())
+    return tags >= state.match.kind(face).copies
+
+
+def card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
     """Which kind of card this is: one that may have been named by hand already, else by where it is known to lie."""
     match = state.match
     is_counted = match.phase is Phase.OUT and not match.is_owing()

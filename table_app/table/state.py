@@ -108,6 +108,15 @@ class DrawnQuestion(NamedTuple):
     until_ms: int
 
 
+class LabelQuestion(NamedTuple):
+    """A tag that is in no list says that it is *card*, and the list has a tag for each of those: is it a new one?"""
+
+    card: Card
+    tag: bytes
+    reader: str
+    until_ms: int
+
+
 class CatcherQuestion(NamedTuple):
     """Somebody was caught on the screen, and it matters who caught *seat*."""
 
@@ -121,6 +130,7 @@ TableQuestion = (
     | MoreQuestion
     | ShuffleQuestion
     | SameQuestion
+    | LabelQuestion
     | DrawnQuestion
     | CatcherQuestion
     | GiveQuestion
@@ -179,7 +189,8 @@ class Options(NamedTuple):
     pile, or empty where the one reader does both. After *time_limit_ms* of play the bell rings (None: never).
     *colours* are the seats' own, as places in `SEAT_COLOURS`; seats without one have those left over, in order.
     *can_change_players*: whoever runs this table can ask anew who plays; *can_stop*: pressing *Stop* ends it.
-    *has_reader*: cards are tapped, not picked.
+    *has_reader*: cards are tapped, not picked. *trusts_labels*: what is written on a tag that no list knows is taken
+    for true, also where the list has a tag for each such card.
     """
 
     cards_each: int = CARDS_EACH
@@ -190,6 +201,7 @@ class Options(NamedTuple):
     can_change_players: bool = False
     can_stop: bool = True
     has_reader: bool = True
+    trusts_labels: bool = False
 
     def colour_of(self, seat: int) -> int:
         """The place of a seat's colour in `SEAT_COLOURS`, which no other seat has while there is one for each."""
@@ -201,8 +213,9 @@ class Options(NamedTuple):
 class TableState:
     """All that the interpreter knows.
 
-    *tags* says which tag is which card, or which button a command tag stands for. *round_began_ms* is when the
-    round's time was 0, on the table's clock. *lost* are devices that stopped answering, with the reason. *ruling* is
+    *tags* says which tag is which card, or which button a command tag stands for; of *strangers* somebody said
+    that they are no cards, whatever is written on them. *round_began_ms* is when the round's time was 0, on the table's
+    clock. *lost* are devices that stopped answering, with the reason. *ruling* is
     the last one, given at *ruled_ms*; *shown* are the hands that were shown (`follow_shown`). *messages* are what the
     start had to tell; *trouble* is not empty while nothing is kept.
 
@@ -250,6 +263,7 @@ class TableState:
     may_have_older: bool = False
     older: tuple[OlderMatch, ...] = ()
     older_from: int = 0
+    strangers: frozenset[bytes] = frozenset()
 
     def at_ns(self, at_ms: int) -> int:
         """The round's time at *at_ms*, which never falls."""

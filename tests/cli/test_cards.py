@@ -33,6 +33,7 @@ from table_app.table.registry import Registry, uid_text
 from table_app.table.stickers import sticker_card
 from table_app.table.store import open_private
 from tests.cli.test_commands import run
+from tests.hardware.stickers_to_lay import LINK
 from tests.table.rig import uid
 
 DECK = DECKS["classic"]
@@ -199,7 +200,7 @@ def test_a_list_that_can_not_be_written_is_told(tmp_path: Path) -> None:
 def test_everything_can_be_tried_with_a_simulated_reader(tmp_path: Path) -> None:
     simulated = ("--reader", "simulated")
     done = cards(tmp_path, "enrol", *simulated, "--only", "r0,w#2", "--write", "--display", "none")
-    assert "✓ Wild (2 of 4): 04 4C 43 00 00 00 66; w#2 of the deck classic: written and read back" in done.stdout
+    assert "✓ Wild (2 of 4): 04 4C 43 00 00 00 66; written and read back" in done.stdout
     assert "2 of 108 cards have their tag. Missing:" in done.stdout
     facts = cards(tmp_path, "read", *simulated, "--json")
     assert json.loads(facts.stdout) == {
@@ -207,8 +208,25 @@ def test_everything_can_be_tried_with_a_simulated_reader(tmp_path: Path) -> None
         "type": "NTAG213",
         "size": "144 bytes for messages",
         "contents": "r0#1 of the deck classic",
+        "state": "labelled",
+        "note": "It says which card it is.",
         "list": "red 0, r0#1 of the deck classic",
     }
+
+
+def test_what_somebody_else_wrote_is_overwritten_by_enrol_write_only_with_replace(tmp_path: Path) -> None:
+    simulated = ("enrol", "--reader", "simulated", "--display", "none", "--only", "r0")
+    alone = cards(tmp_path, *simulated, "--replace")
+    assert alone.returncode == 2 and "give --write with it" in alone.stderr
+    stickers = Stickers(deck_stickers(DECK), tmp_path / "simulated-stickers.json")
+    memory = next(tag for card, tag in stickers.tags.items() if card.code == "r0#1").memory
+    memory[16 : 16 + len(LINK) + 3] = bytes((0x03, len(LINK))) + LINK + b"\xfe"
+    stickers.keep()
+    refused = cards(tmp_path, *simulated, "--write").stdout
+    assert "not written. Something else stands on it (link: https://example.org)." in refused and "--replace" in refused
+    assert "link: https://example.org" in cards(tmp_path, "read", "--reader", "simulated").stdout
+    assert "written and read back" in cards(tmp_path, *simulated, "--write", "--replace").stdout
+    assert "r0#1 of the deck classic" in cards(tmp_path, "read", "--reader", "simulated").stdout
 
 
 def test_going_through_the_pack_settles_which_card_has_the_new_tag(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from table_app.display.view import (
     TableView,
     TextScreen,
 )
+from table_app.table.enrolling import MAY_BE_TWINS
 
 COLOURS = {
     "r": ColourView("red", "Red", "R"),
@@ -466,8 +467,19 @@ def enrol() -> TableView:
 def enrol_question() -> TableView:
     view = enrol()
     yes = Control("yes", "Move it", "yes", emphasis=True, key="y")
-    said = "This tag is the green 3 (1 of 2) already. Move it to the yellow Draw Two (2 of 2)?"
+    said = f"This tag is the green 3 (1 of 2) already. {MAY_BE_TWINS} Move it to the yellow Draw Two (2 of 2)?"
     return replace(view, banners=(), question=Question(said, (yes, Control("no", "Leave it", "no", key="n"))))
+
+
+def enrol_refused() -> TableView:
+    """The longest that is said of a sticker."""
+    view = enrol()
+    assert isinstance(view.screen, EnrolScreen)
+    said = (
+        "yellow Draw Two (1 of 2): 04 A1 5C 22 6B 80 80; not written. It asks for a password before it is written. "
+        "Its number alone is enough for a card here; to have it written, remove the password with the app that set it."
+    )
+    return replace(view, screen=replace(view.screen, headline=Headline(said, Kind.REFUSED)))
 
 
 def enrolled() -> TableView:
@@ -501,6 +513,7 @@ def every_view() -> dict[str, TableView]:
         "rulebook": rulebook(),
         "enrol": enrol(),
         "enrol-question": enrol_question(),
+        "enrol-refused": enrol_refused(),
         "enrolled": enrolled(),
         "empty": TableView(),
     }

@@ -20,6 +20,7 @@ from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
 from hardware.bridged import ANSWER_MS, NO_BOARD, Bridge
 from hardware.bridged_reader import BridgedReader, decode_reply
+from hardware.examining import examine
 from hardware.labels import LabelReader
 from hardware.ports import DeviceFaultError, TagGoneError, TagRefusedError
 from hardware.signals import CardLabel, DeviceBack, DeviceLost, DeviceNote, Signal, TagPlaced, TagRemoved
@@ -28,8 +29,10 @@ from hardware.simulated.faults import AirFaults
 from hardware.simulated.field import Field
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
 from hardware.simulated.pad import SimulatedPad
+from hardware.simulated.tags import Type2Tag
 from hardware.type2 import read_label, write_label
 from tests.firmware_bridge.reader_recording import describe
+from tests.hardware.stickers_to_lay import STICKERS
 
 MakeBoard = Callable[..., SimulatedMicrocontroller]
 STICKER = bytes.fromhex("04112233445566")
@@ -130,6 +133,14 @@ def test_a_label_is_written_and_read_as_a_local_reader_reads_it(desk: Desk) -> N
     desk.field().lift(tag)
     assert [type(signal) for signal in desk.run_ms(500)] == [TagRemoved]
     assert label_of(tag) == LABEL
+
+
+@pytest.mark.parametrize("name", [name for name, (make, _) in STICKERS.items() if isinstance(make(), Type2Tag)])
+def test_a_sticker_is_told_over_the_line_as_a_local_reader_tells_it(desk: Desk, name: str) -> None:
+    make, condition = STICKERS[name]
+    desk.field().place(make())
+    desk.run_ms(300)
+    assert desk.pad.talk(examine).condition is condition
 
 
 def test_a_card_laid_brings_its_label_and_its_kind(make_board: MakeBoard) -> None:

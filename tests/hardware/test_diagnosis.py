@@ -10,10 +10,12 @@ import pytest
 
 from hardware import ReaderSettings
 from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, diagnose
-from hardware.simulated import MifareClassic1K, Ntag213, VirtualClock
+from hardware.examining import examine
+from hardware.simulated import MifareClassic1K, Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
 from hardware.simulated.spidev import SimulatedSpiDev, as_module
+from tests.hardware.stickers_to_lay import STICKERS
 
 ROOT_USER = Identity(0, frozenset({0}))
 SPI_GROUP = 989
@@ -219,11 +221,28 @@ def test_an_antenna_that_does_not_stay_on_fails(bench: Bench) -> None:
 def test_no_card_within_the_time_fails_and_several_are_told(bench: Bench) -> None:
     check = bench.checks(card_wait_ms=2_000)["card"]
     assert check.status is Status.FAILED
-    assert "within 2 s" in check.sentence
+    assert "within 2 s" in check.sentence and "13.56 MHz, NTAG21x" in check.fix and "125 kHz" in check.fix
     bench.field.place(Ntag213(bytes.fromhex("04112233445566")))
     bench.field.place(MifareClassic1K(b"\x01\x02\x03\x04"))
     bench.clock.wait_us(10_000)
     assert "Several" in bench.checks(card_wait_ms=2_000)["card"].sentence
+
+
+@pytest.mark.parametrize("name", STICKERS)
+def test_the_card_that_was_read_is_judged_as_everywhere(bench: Bench, name: str) -> None:
+    make, condition = STICKERS[name]
+    tag = make()
+    bench.field.place(tag)
+    check = bench.checks(card_wait_ms=1_000)["card"]
+    assert check.status is Status.PASSED, "the reader works"
+    tag.lose_power()
+    pad = SimulatedPad()
+    pad.driver.start()
+    pad.place(tag)
+    pad.clock.wait_us(10_000)
+    sticker = pad.talk(examine)
+    assert sticker.condition is condition
+    assert check.sentence.endswith(f"{sticker.chip}. {sticker.sentence} {sticker.mend}".rstrip())
 
 
 def test_the_reader_is_left_closed_and_its_field_off(bench: Bench) -> None:

@@ -18,12 +18,12 @@ from table_app.table.last_play import GiveQuestion
 from table_app.table.notices import NoticeKind
 from table_app.table.places import Places
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
-from table_app.table.state import CatcherQuestion, Form, Options, Pause, TableState, ruled
+from table_app.table.state import CatcherQuestion, Form, LabelQuestion, Options, Pause, TableState, ruled
 from table_app.table.worded import Outcome
 from tests.table.by_ear import PeopleByEar
-from tests.table.rig import Rig, setup, table_at
+from tests.table.rig import Rig, setup, table_at, uid
 from tests.table.test_heard import QUESTIONS
-from tests.table.test_meanings import DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
+from tests.table.test_meanings import BY_TAG, DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
 from tests.table.test_named_by_hand import without_a_reader
 
 FIVE = ("players: Ann, Ben, Cy, Dan, Eve",)
@@ -147,7 +147,7 @@ def walked() -> Mapping[tuple[Situation, SignalKind], set[Outcome]]:
     seen: dict[tuple[Situation, SignalKind], set[Outcome]] = defaultdict(set)
     every = [*EXAMPLES.values(), *of_a_match(9)]
     pairs = [
-        (replace(tracked(state) if kind in CARDS else state, older=(PUT_ASIDE,)), signal)
+        (replace(tracked(state) if kind in BY_TAG else state, older=(PUT_ASIDE,)), signal)
         for state in every
         for kind, signal in SIGNALS.items()
     ]
@@ -184,6 +184,11 @@ def _is_no_answer(state: TableState, button: str) -> bool:
 
 
 def _asking() -> Iterator[TableState]:
+    for state in EXAMPLES.values():
+        listed = replace(state, tags={uid(11): Card(face("g0"), 1)})
+        asked = interpret(SIGNALS[SignalKind.LABELLED_TAG], listed).state
+        if isinstance(asked.question, LabelQuestion):
+            yield asked
     for make in QUESTIONS.values():
         rig, ask = make()
         ask()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hardware.signals import CardLabel, TagPlaced
 from table_app.table.last_play import GiveQuestion
 from table_app.table.state import (
     ASKED_AGAIN_MS,
@@ -13,6 +14,7 @@ from table_app.table.state import (
     CatcherQuestion,
     DebtQuestion,
     DrawnQuestion,
+    LabelQuestion,
     MoreQuestion,
     Options,
     SameQuestion,
@@ -20,7 +22,7 @@ from table_app.table.state import (
     StartQuestion,
     TableQuestion,
 )
-from tests.table.rig import Rig, setup
+from tests.table.rig import Rig, setup, uid
 from tests.table.test_named_by_hand import without_a_reader
 
 
@@ -57,6 +59,12 @@ def same() -> tuple[Rig, Callable[[], None]]:
     return rig, lambda: rig.tap("r7")
 
 
+def label() -> tuple[Rig, Callable[[], None]]:
+    rig = Rig()
+    rig.begin()
+    return rig, lambda: rig.send(TagPlaced(rig.now_ms, "pad", uid(900), 0, CardLabel("r7", "classic")))
+
+
 def drawn() -> tuple[Rig, Callable[[], None]]:
     rig = Rig(options=Options(2, is_tracked=True))
     rig.press("deal")
@@ -91,6 +99,7 @@ QUESTIONS = {
     DebtQuestion: debt,
     ShuffleQuestion: shuffle,
     SameQuestion: same,
+    LabelQuestion: label,
     DrawnQuestion: drawn,
     CatcherQuestion: catcher,
     MoreQuestion: more,

@@ -8,6 +8,7 @@ import pytest
 
 from hardware.signals import (
     ButtonPressed,
+    CardLabel,
     CardPicked,
     DeviceBack,
     DeviceLost,
@@ -77,6 +78,7 @@ SIGNALS: dict[SignalKind, Signal] = {
     SignalKind.DIGIT: ButtonPressed(9_000, "digit:4"),
     SignalKind.DIRECTION: ButtonPressed(9_000, "direction:clockwise"),
     SignalKind.JOIN: ButtonPressed(9_000, "join:Fox"),
+    SignalKind.LABELLED_TAG: TagPlaced(9_000, "pad", uid(998), label=CardLabel("g0#1", "classic")),
     SignalKind.UNKNOWN_TAG: TagPlaced(9_000, "pad", uid(999)),
     SignalKind.UNKNOWN_CARD: CardPicked(9_000, "x17"),
     SignalKind.LYING_TAG: TagPlaced(9_000, "pad", uid(5), lay_there=True),
@@ -131,7 +133,10 @@ CARDS_BY_TAG: dict[bytes, Card | str] = {
     uid(6): Card(face("y7"), 1),
     uid(7): Card(face("y8"), 1),
     uid(8): Card(face("r8"), 1),
+    uid(11): Card(face("g0"), 1),
 }
+BY_TAG = (*CARDS, SignalKind.LABELLED_TAG)
+"""What is told by what the list says of tags."""
 
 
 def tracked(state: TableState) -> TableState:
@@ -171,7 +176,7 @@ def test_every_kind_of_signal_has_an_example_here() -> None:
 @pytest.mark.parametrize("kind", SignalKind)
 def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind) -> None:
     state = replace(EXAMPLES[found], older=(PUT_ASIDE,))
-    if kind in CARDS:
+    if kind in BY_TAG:
         state = shown(state) if kind in OF_SHOWN_HAND else tracked(state)
     answer = interpret(SIGNALS[kind], state)
     is_answered = (

@@ -255,7 +255,7 @@ def test_a_card_in_a_known_hand_may_have_lost_its_tag_there() -> None:
 
 @pytest.mark.parametrize("label", ["r7", "r7#1"])
 def test_two_labels_that_do_not_say_which_card_they_are_on_are_two_cards(label: str) -> None:
-    rig = Rig()
+    rig = Rig(options=Options(trusts_labels=True))
     rig.begin()
     for tag in (NEW, NEW, NEWER):
         rig.now_ms += 1_000
