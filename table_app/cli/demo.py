@@ -18,6 +18,7 @@ import click
 
 from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
+from table_app.printing import say
 from table_app.rules.messages import Translate, _
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
@@ -118,7 +119,7 @@ def demo(
         options = EveningOptions(seed, players, target)
         runner = Runner(options, run, files, click.echo, translate, go_on=is_coming_back)
     except (StoreError, TranslationMissingError, OSError) as error:
-        click.echo(f"lastcard demo: {error}", err=True)
+        say(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     if is_coming_back:
         click.echo(translate(_("The power is back; the table goes on in the same turn.")))
@@ -144,7 +145,7 @@ def _run(runner: Runner, display: str, translate: Translate) -> None:
     except BrokenPipeError:
         raise  # whoever read our lines has seen enough; said nothing by the one place that ends all commands
     except OSError as error:
-        click.echo(f"lastcard demo: {error}", err=True)
+        say(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     finally:
         runner.evening.close()
@@ -169,9 +170,9 @@ def _run_window(runner: Runner, *, is_wanted: bool) -> bool:
         runner.run_window()
     except NoDisplayError as error:
         if is_wanted:
-            click.echo(f"lastcard demo: {error}", err=True)
+            say(f"lastcard demo: {error}", err=True)
             sys.exit(2)
-        click.echo(f"{error} The demonstration goes on without one.", err=True)
+        say(f"{error} The demonstration goes on without one.", err=True)
         return False
     return True
 

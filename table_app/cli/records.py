@@ -11,8 +11,8 @@ from typing import TypeVar
 import click
 
 from table_app.cli.counted import counted
-from table_app.cli.judge import printable
 from table_app.cli.play import SCORE_DIRECTORY
+from table_app.printing import printable, say
 from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as state_directory_of
 from table_app.table.errors import MatchUnreadableError
@@ -108,7 +108,7 @@ def export(
         try:
             _write(target, "".join(f"{line}\n" for line in lines), is_private=not redact)
         except OSError as error:
-            click.echo(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
+            say(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
             sys.exit(2)
 
 
@@ -120,7 +120,7 @@ def _holds_hands(journal: Journal, record: MatchRecord, redacted: list[str], loa
 def _tell(sentence: str) -> None:
     """What is not the record itself goes where no file is made of it."""
     if sentence:
-        click.echo(f"lastcard: {printable(sentence)}", err=True)
+        say(f"lastcard: {printable(sentence)}", err=True)
 
 
 def _write(target: Path, text: str, *, is_private: bool) -> None:
@@ -152,7 +152,7 @@ def stats(picture: Path | None, settings_file: Path | None, state_directory: Pat
             for player in players
         ]
         save_plot("Points in all matches", bars, picture)
-        click.echo(f"The picture is in {picture}.")
+        say(f"The picture is in {picture}.")
 
 
 def _print_table(players: list[PlayerStatistics]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from table_app.printing import say
 from table_app.settings import read_settings, settings_path, state_directory, template_text
 
 
@@ -16,5 +17,5 @@ def settings(where: bool) -> None:
         return
     path = settings_path()
     found = read_settings(path)
-    click.echo(f"settings: {path or 'none; the defaults hold'}")
-    click.echo(f"kept in: {state_directory(found)}")
+    say(f"settings: {path or 'none; the defaults hold'}")
+    say(f"kept in: {state_directory(found)}")

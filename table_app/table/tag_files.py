@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hardware.iso14443a import Tag
+from table_app.printing import json_text
 from table_app.rules import Deck
 from table_app.table.errors import TableError
 from table_app.table.registry import EnrolledTag, checked, uid_of, uid_text
@@ -58,10 +59,7 @@ def tags_as_csv(tags: Iterable[EnrolledTag]) -> str:
 def tags_as_json(tags: Iterable[EnrolledTag]) -> str:
     """One object a line, so that a mistake has a line of its own."""
     rows = [
-        json.dumps(
-            {"uid": uid_text(tag.uid), "deck": tag.deck, "pack": tag.pack, "card": tag.code, "copy": tag.copy},
-            ensure_ascii=False,
-        )
+        json_text({"uid": uid_text(tag.uid), "deck": tag.deck, "pack": tag.pack, "card": tag.code, "copy": tag.copy})
         for tag in tags
     ]
     return "[\n" + ",\n".join(rows) + "\n]\n"
