@@ -374,7 +374,7 @@ def default_settings_path(environment: Mapping[str, str] = os.environ) -> Path:
 def settings_path(environment: Mapping[str, str] = os.environ) -> Path | None:
     """The user's settings file, or None where there is none."""
     path = default_settings_path(environment)
-    return path if path.is_file() else None
+    return path if path.exists() else None  # also what is no file: that is told
 
 
 def state_directory(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:

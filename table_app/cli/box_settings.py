@@ -13,6 +13,7 @@ from pathlib import Path
 
 from table_app.appliance.adjusting import ADJUSTABLE, Adjusting
 from table_app.settings import FREE_SECTIONS, Settings, SettingsError, Value, defaults, read_settings
+from table_app.small_files import open_new
 from table_app.table.errors import StoreError
 from table_app.table.store import move_aside
 from table_app.transcript.header import deck_loader_beside
@@ -127,7 +128,7 @@ def keep_text(path: Path, text: str) -> None:
     """
     if text:
         new = path.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as stream:
+        with os.fdopen(open_new(new, 0o644), "w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())

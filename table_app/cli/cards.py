@@ -15,13 +15,12 @@ from table_app.cli.cards_taps import check, enrol
 from table_app.cli.counted import counted
 from table_app.printing import say
 from table_app.rules import Card
+from table_app.small_files import STANDARD, read_small_input, write_text
 from table_app.table import TableError
 from table_app.table.commands import command_words
 from table_app.table.enrolling import card_words, missing_words, new_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
-
-STANDARD = "-"
 
 
 @click.group()
@@ -94,7 +93,7 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
         click.echo(text, nl=False)
         return
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        write_text(Path(file), text)
     except OSError as error:
         raise TableError(f"{file} can't be written ({error.strerror}); name another file.") from error
     say(f"{counted(len(tags), 'tag')} written to {file}.")
@@ -107,10 +106,9 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
 @click.option("--replace", "is_replacing", is_flag=True, help="Where tags or cards are taken, the file is right.")
 @click.pass_obj
 def import_tags(place: Place, file: str, deck: str | None, format_name: str | None, is_replacing: bool) -> None:
-    """Add the tags in FILE to the list; if anything is wrong with it, nothing is imported."""
+    """Add the tags in FILE (-: standard input) to the list; if anything is wrong with it, nothing is imported."""
     try:
-        with Path(file).open("rb") as stream:
-            data = stream.read(FILE_BYTES_MAX + 1)
+        data = read_small_input(file, FILE_BYTES_MAX)
     except OSError as error:
         raise TableError(f"{file} can't be read ({error.strerror}); name a file that is there.") from error
     try:

@@ -20,6 +20,7 @@ from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
 from table_app.printing import say
 from table_app.rules.messages import Translate, _
+from table_app.small_files import write_text
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator
@@ -191,7 +192,7 @@ def _begin_anew(folder: Path) -> None:
         for path in folder.glob("journal.sqlite*"):
             path.unlink()
         world = folder / WORLD_FILE
-        world.write_text("", encoding="utf-8")
+        write_text(world, "")
         world.unlink()
     except OSError as error:
         message = f"Nothing can be kept in {folder} ({error.strerror}); name another place with --directory."

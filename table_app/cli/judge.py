@@ -16,6 +16,7 @@ import click
 
 from table_app.printing import json_text, printable, say
 from table_app.rules.messages import Translate
+from table_app.small_files import open_file
 from table_app.transcript.expectations import check
 from table_app.transcript.header import HeaderError, deck_loader_beside
 from table_app.transcript.judge import Expectation, Judge, Judgement
@@ -133,5 +134,5 @@ def _opened(path: Path | None) -> Iterator[BinaryIO]:
     if path is None:
         yield sys.stdin.buffer
         return
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         yield stream

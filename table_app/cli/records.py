@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from table_app.cli.play import SCORE_DIRECTORY
 from table_app.printing import printable, say
 from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as state_directory_of
+from table_app.small_files import write_text
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.journal import Journal, MatchRecord
 from table_app.table.losses import day_text
@@ -125,11 +125,7 @@ def _tell(sentence: str) -> None:
 
 def _write(target: Path, text: str, *, is_private: bool) -> None:
     """Write a file; one that holds hands can be read by its owner alone."""
-    mode = 0o600 if is_private else 0o644
-    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as stream:
-        if is_private:
-            os.fchmod(stream.fileno(), mode)
-        stream.write(text)
+    write_text(target, text, 0o600 if is_private else 0o644, is_private=is_private)
 
 
 @click.command()
