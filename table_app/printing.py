@@ -18,6 +18,8 @@ from typing import Any
 
 import click
 
+from table_app.small_files import BoundedInput
+
 _LINES = "\n\t"
 """All that moves a terminal's cursor and may be printed: what a text of several lines needs."""
 
@@ -95,15 +97,18 @@ class GuardedStream:
 
 
 def guard_streams() -> None:
-    """From now on standard output and error are guarded, and every standard stream is there, though perhaps leading
-    nowhere; a terminal that lacks a letter gets an escape."""
+    """From now on standard output and error are guarded, lines of standard input have a bound, and each of them is
+    there, though perhaps leading nowhere; a terminal that lacks a letter gets an escape."""
     codecs.register_error(_ESCAPING, _escaping)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
             stream = os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8")
             setattr(sys, name, stream)
-        if name == "stdin" or isinstance(stream, GuardedStream):
+        if isinstance(stream, GuardedStream | BoundedInput):
+            continue
+        if name == "stdin":
+            setattr(sys, name, BoundedInput(stream))
             continue
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_ESCAPING)

@@ -12,8 +12,9 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 STANDARD = "-"
 """In place of a path: standard input."""
@@ -31,6 +32,13 @@ _KINDS = (
     (stat.S_ISCHR, errno.EINVAL, "a device, not a file"),
     (stat.S_ISBLK, errno.EINVAL, "a device, not a file"),
 )
+
+
+LINE_CHARACTERS_MAX = 4_096
+"""Of a line at standard input; a terminal itself takes no longer one, and nothing that is typed here needs a tenth."""
+
+ENDLESS_CHARACTERS = 1_048_576
+"""What goes on so long without a line's end was not typed, and no line of it will ever come."""
 
 
 def is_root() -> bool:
@@ -105,6 +113,35 @@ def _bounded(stream: BinaryIO, bytes_max: int) -> bytes:
     if len(content) > bytes_max:
         raise OSError(errno.EFBIG, f"longer than {bytes_max} bytes, so not the file that is meant")
     return content
+
+
+class BoundedInput:
+    """Standard input whose lines have a bound: the rest of a longer one is left out, and one without an end is the end.
+
+    All that reads lines is bounded by it, also what a library asks with ``input()``; ``buffer`` is as it was.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._is_over = False
+
+    def readline(self, size: int = -1) -> str:
+        del size
+        line = "" if self._is_over else str(self._stream.readline(LINE_CHARACTERS_MAX))
+        piece, left_out = line, 0
+        while len(piece) == LINE_CHARACTERS_MAX and not piece.endswith("\n"):
+            piece = self._stream.readline(LINE_CHARACTERS_MAX)
+            left_out += len(piece)
+            if left_out > ENDLESS_CHARACTERS:
+                self._is_over = True
+                return ""
+        return line
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.readline, "")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def read_small_text(path: Path, bytes_max: int) -> str:

@@ -5,6 +5,7 @@ What needs the reader is in ``cards_taps`` and ``cards_labels``.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import click
@@ -112,7 +113,7 @@ def import_tags(place: Place, file: str, deck: str | None, format_name: str | No
     except OSError as error:
         raise TableError(f"{file} can't be read ({error.strerror}); name a file that is there.") from error
     try:
-        found = read_tags(data, format_name or _format_of(file), lambda name: place.find_deck(name, deck))
+        found = read_tags(data, format_name or _format_of(file), cache(lambda name: place.find_deck(name, deck)))
         with place.registry() as registry:
             new = [tag for line, tag in found if _is_new(registry, line, tag, is_replacing)]
             registry.put_all(new)

@@ -123,12 +123,13 @@ def _csv_rows(text: str) -> Iterator[_Row]:
 def _json_rows(text: str) -> Iterator[_Row]:
     """The objects of the array one by one, so that each is known with its line."""
     decoder = json.JSONDecoder()
+    lines = _Lines(text)
     place = _after_blanks(text, 0)
     if text[place : place + 1] != "[":
-        raise TagFileError(_line(text, place), "a JSON tag list is an array: it begins with [")
+        raise TagFileError(lines.at(place), "a JSON tag list is an array: it begins with [")
     place = _after_blanks(text, place + 1)
     while text[place : place + 1] != "]":
-        line = _line(text, place)
+        line = lines.at(place)
         try:
             value, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
@@ -140,10 +141,10 @@ def _json_rows(text: str) -> Iterator[_Row]:
         if text[place : place + 1] == ",":
             place = _after_blanks(text, place + 1)
         elif text[place : place + 1] != "]":
-            raise TagFileError(_line(text, place), "a comma or the closing ] is missing")
+            raise TagFileError(lines.at(place), "a comma or the closing ] is missing")
     place = _after_blanks(text, place + 1)
     if place < len(text):
-        raise TagFileError(_line(text, place), "there is something behind the closing ]")
+        raise TagFileError(lines.at(place), "there is something behind the closing ]")
 
 
 def _after_blanks(text: str, place: int) -> int:
@@ -152,8 +153,18 @@ def _after_blanks(text: str, place: int) -> int:
     return place
 
 
-def _line(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
+class _Lines:
+    """In which line a place of a text is; places are asked for from the front to the back, none counted twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = 0
+        self._line = 1
+
+    def at(self, place: int) -> int:
+        self._line += self._text.count("\n", self._place, place)
+        self._place = place
+        return self._line
 
 
 def _object(value: Any, line: int) -> dict[str, str]:
