@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -109,8 +110,7 @@ def _lines(report: BoardStatus) -> list[str]:
         f"  protocol {welcome.protocol}, up for {up_s} s, {free} bytes free",
     ]
     for reader in report.readers:
-        how = reader.get("fault") or f"works, chip version {reader.get('version', 0):02X}h"
-        lines.append(f"  reader {reader.get('name', UNTOLD)}: {how}")
+        lines.append(f"  reader {reader['name']}: {reader['fault'] or f'works, chip version {_version(reader)}'}")
     buttons = ", ".join(f"{name} GP{pin}" for name, pin in report.settings.get("buttons", {}).items())
     lines.append(f"  buttons: {buttons or 'none'}")
     lamps = ", ".join(f"seat {seat} GP{pin}" for seat, pin in enumerate(report.settings.get("lamps", ())))
@@ -126,9 +126,13 @@ def _lines(report: BoardStatus) -> list[str]:
     return lines
 
 
+def _version(reader: Mapping[str, Any]) -> str:
+    return UNTOLD if reader["version"] is None else f"{reader['version']:02X}h"
+
+
 def _counted(counters: Mapping[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counters.items())
 
 
-def _buzzer(pin: object, is_passive: bool | None) -> str:
+def _buzzer(pin: object, is_passive: object) -> str:
     return f"GP{pin}, {'passive' if is_passive else 'active'}"
