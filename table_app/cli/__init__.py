@@ -15,7 +15,7 @@ from typing import TextIO
 
 import click
 
-from table_app.printing import guard_streams, say
+from table_app.printing import guard_streams, printable, say
 
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -85,7 +85,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # what is printed here is ours
     guard_streams()
     try:
-        lastcard.main(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="lastcard")
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        status = lastcard.main(args=given, prog_name="lastcard", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        vars(error)["message"] = printable(error.message)  # click quotes what was given as it is, lines and all
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("Aborted!", err=True)
+        sys.exit(1)
     except _told_errors() as error:
         say(f"lastcard: {error}", err=True)
         sys.exit(EXIT_TROUBLE)
