@@ -118,7 +118,7 @@ def demo(
             _begin_anew(folder)
         files = TableFiles(folder, wall_time=_wall_time, boot=str(uuid.uuid4()))
         options = EveningOptions(seed, players, target)
-        runner = Runner(options, run, files, click.echo, translate, go_on=is_coming_back)
+        runner = Runner(options, run, files, say, translate, go_on=is_coming_back)
     except (StoreError, TranslationMissingError, OSError) as error:
         say(f"lastcard demo: {error}", err=True)
         sys.exit(2)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hardware.iso14443a import Tag
-from table_app.printing import json_text
+from table_app.printing import json_text, printable
 from table_app.rules import Deck
 from table_app.table.errors import TableError
 from table_app.table.registry import EnrolledTag, checked, uid_of, uid_text
@@ -52,7 +52,8 @@ def tags_as_csv(tags: Iterable[EnrolledTag]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows((uid_text(tag.uid), tag.deck, tag.pack, tag.code, tag.copy) for tag in tags)
+    for tag in tags:  # an older list may hold names that none takes any more; each stays on its line
+        writer.writerow((uid_text(tag.uid), *map(printable, (tag.deck, tag.pack, tag.code)), tag.copy))
     return stream.getvalue()
 
 
