@@ -14,9 +14,9 @@ from typing import Any, Final
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.install import RESTART_MS, Clock, Conversation, choose_board
 from firmware_bridge.messages import Change, Restart, Result, Topic
+from firmware_bridge.reports import READER_FIELDS, counters, whole_settings
 
 NONE: Final = "none"
-_READER_FIELDS: Final = ("cs", "reset", "gain_db")
 # What a new part has beside what is set, as the board's usual ones (``firmware/settings.py``).
 _NEW_READER: Final[Mapping[str, Any]] = {"cs": None, "reset": None, "gain_db": 38}
 _NEW_BUZZER: Final[Mapping[str, Any]] = {"pin": None, "passive": True}
@@ -31,7 +31,7 @@ def named_values(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for top, value in sorted(settings.items()):
         if top == "readers":
             for reader in value:
-                for field in _READER_FIELDS:
+                for field in READER_FIELDS:
                     yield f"{top}.{reader['name']}.{field}", _text(reader[field])
         elif isinstance(value, dict):
             for name, part in value.items():
@@ -78,8 +78,8 @@ def _readers(old: Sequence[Mapping[str, Any]], rest: Sequence[str], name: str, n
     field = rest[-1]
     if len(rest) == 1 and new is None:
         return [reader for reader in old if reader["name"] != field]
-    if len(rest) < 2 or field not in _READER_FIELDS:
-        there = ", ".join(f"readers.{rest[0]}.{known}" for known in _READER_FIELDS)
+    if len(rest) < 2 or field not in READER_FIELDS:
+        there = ", ".join(f"readers.{rest[0]}.{known}" for known in READER_FIELDS)
         raise SettingNameError(f"There is no setting {name}; there is {there}, and none takes readers.{rest[0]} away.")
     wanted = ".".join(rest[:-1])
     if not any(reader["name"] == wanted for reader in old):
@@ -115,7 +115,7 @@ def read_settings(address: str | None, clock: Clock, new_session: Callable[[], i
     board = Conversation(choose_board(address), clock, new_session)
     try:
         board.connect(RESTART_MS // 4)
-        return dict(board.report(Topic.SETTINGS))
+        return whole_settings(board.report(Topic.SETTINGS))
     finally:
         board.close()
 
@@ -134,7 +134,7 @@ def set_settings(
     board = Conversation(choose_board(address), clock, new_session)
     try:
         board.connect(RESTART_MS // 4)
-        before = dict(board.report(Topic.SETTINGS))
+        before = whole_settings(board.report(Topic.SETTINGS))
         after = before
         for name, value in assignments:
             after = changed(after, name, value)
@@ -144,12 +144,12 @@ def set_settings(
         except BridgeError as fault:
             back = _way_back(before, after)
             raise BridgeError(f"{fault} It keeps what was set. To set it back: lastcard firmware set {back}") from fault
-        note = board.report(Topic.COUNTERS).get("note", "")
+        note = counters(board.report(Topic.COUNTERS)).get("note", "")
         if note:
             _store(board, after, before)
             _restart(board)
             raise BridgeError(f"{note} The settings are again what they were; choose other pins.")
-        return dict(board.report(Topic.SETTINGS))
+        return whole_settings(board.report(Topic.SETTINGS))
     finally:
         board.close()
 

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from firmware_bridge import reports
 from firmware_bridge.errors import BoardFaultError, BoardNotFoundError, BoardVersionError, BridgeError
 from firmware_bridge.firmware import FIRMWARE_VERSION
 from firmware_bridge.frames import encode_frame
@@ -83,7 +84,7 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """How a board is doing. *counters*, *readers* and *settings* are as the board reports them.
+    """How a board is doing. *counters*, *readers* and *settings* are what ``reports`` understands of it.
 
     *host* is what this end of the line counted while it asked (``LinkCounters``).
     """
@@ -164,12 +165,7 @@ class Conversation:
         :raises BoardFaultError: if there is no such report.
         """
         done = self.ask(Ask(topic))
-        if done.result is Result.DONE:
-            try:
-                return json.loads(done.text)
-            except ValueError:
-                pass
-        raise BoardFaultError(f"The board's report can't be read ({done.text[:80]}). Run: lastcard firmware install")
+        return reports.parsed(done.text if done.result is Result.DONE else "")
 
     def await_end(self, within_ms: int) -> None:
         """Wait until the board, which was told to restart, goes away.
@@ -204,7 +200,9 @@ def status(address: str | None, clock: Clock, new_session: Callable[[], int]) ->
     board = Conversation(address, clock, new_session)
     try:
         welcome = board.connect(RESTART_MS // 4)
-        counters, readers, settings = (board.report(topic) for topic in (Topic.COUNTERS, Topic.READERS, Topic.SETTINGS))
+        counters = reports.counters(board.report(Topic.COUNTERS))
+        readers = reports.readers(board.report(Topic.READERS))
+        settings = reports.settings(board.report(Topic.SETTINGS))
         return BoardStatus(address, welcome, counters, readers, settings, board.counted())
     finally:
         board.close()

@@ -21,14 +21,18 @@ is_answered=true
 is_given_up=false
 is_stopping=false
 
+# printable: what comes in, with a question mark for all by which a name could forge a line or move a cursor.
+printable() { LC_ALL=C tr -c '\040-\176\000' '?'; }
+
 # say CODE [FIELD…]: the table has the words for it, in its own language (table_app/appliance/requests.py).
 say() {
     # Given up is the last word: what fails because of it is no news.
     if $is_given_up; then return; fi
     is_answered=true
-    printf '%s\n' "$*"
+    said=$(printf '%s' "$*" | printable)
+    printf '%s\n' "$said"
     # Another file, renamed over the old answer, so that the table never reads half of one.
-    printf '%s\n' "$*" >"$answer.new"
+    printf '%s\n' "$said" >"$answer.new"
     chmod 0644 "$answer.new"
     mv -f "$answer.new" "$answer"
 }
@@ -195,4 +199,4 @@ done
 # Anything else would start this again at once, for ever: links whose target is missing and hidden names too. What was
 # asked in the meantime is left to that next start.
 find "$requests" -mindepth 1 -maxdepth 1 ! -name shut-down ! -name restart-machine ! -name update \
-    -printf 'An unknown request was thrown away: %f\n' -exec rm -rf -- {} + >&2
+    -printf 'An unknown request was thrown away: %f\0' -exec rm -rf -- {} + | printable | tr '\000' '\n' >&2

@@ -30,6 +30,10 @@ COPIES_MAXIMUM = 20
 """More equal cards than this are a slip of the pen."""
 
 POINTS_MAXIMUM = 1000
+NAME_LENGTH_MAX = 64
+"""A name stands in sentences and on stickers of 144 bytes."""
+
+DARE_LENGTH_MAX = 300
 FILE_BYTES_MAX = 262_144
 """Hundreds of times a whole deck; what is longer is no deck file."""
 
@@ -111,15 +115,13 @@ class _Reader:
         for key in self._data:
             if key not in DECK_KEYS:
                 self._wrong(key, f"a deck file has no such key{_near(key, DECK_KEYS)}")
-        name = self._data.get("name", path.stem)
-        if not isinstance(name, str) or not name.strip():
-            self._wrong("name", "it must be some words in quotes")
-        elif name in DECKS:
+        name = self._words("name", self._data.get("name", path.stem), NAME_LENGTH_MAX)
+        if name in DECKS:
             self._wrong("name", f"{name} is a built-in deck; give yours another name")
         self._cards()
         self._points()
         self._specials()
-        deck = make_deck(str(name), self._kinds, str(path.resolve()))
+        deck = make_deck(name, self._kinds, str(path.resolve()))
         if deck.size < SMALLEST_DECK and not self.problems:
             self._wrong("cards", f"the deck has {deck.size} cards; two players need at least {SMALLEST_DECK}")
         return deck
@@ -130,6 +132,18 @@ class _Reader:
             return table
         self._wrong(key, f"it must be a table; begin it with [{key}]")
         return {}
+
+    def _words(self, key: str, value: object, length_max: int) -> str:
+        """Words that any screen can show and any tag can carry."""
+        if not isinstance(value, str) or not value.strip():
+            self._wrong(key, "it must be some words in quotes")
+            return ""
+        if not value.isprintable():
+            shown = next(character for character in value if not character.isprintable())
+            self._wrong(key, f"it holds a character that can't be shown (U+{ord(shown):04X}); write it without")
+        elif len(value) > length_max:
+            self._wrong(key, f"it is too long; take {length_max} characters at most")
+        return value
 
     def _number(self, key: str, value: object, lowest: int, highest: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
@@ -214,9 +228,10 @@ class _Reader:
         seen.add(code)
         copies = self._number(f"{key}.count", special.get("count", 1), 1, COPIES_MAXIMUM)
         points = self._number(f"{key}.points", special.get("points", SPECIAL_POINTS), 0, POINTS_MAXIMUM)
-        kind = self._effect(key, str(special.get("effect", "wild")), str(special.get("dare", "")))
+        dare = self._words(f"{key}.dare", special["dare"], DARE_LENGTH_MAX) if special.get("dare", "") != "" else ""
+        kind = self._effect(key, str(special.get("effect", "wild")), dare)
+        title = self._words(f"{key}.name", special.get("name", code), NAME_LENGTH_MAX)
         if kind is not None:
-            title = str(special.get("name", code))
             self._kinds[wanted] = kind._replace(copies=copies, points=points, title=title)
 
     def _effect(self, key: str, text: str, dare: str) -> Kind | None:

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from table_app.names import composed, name_trouble
+from table_app.pin import is_pin_setting
 from table_app.rules.cards import COLOURS
 from table_app.rules.hand_size import too_few_cards_text
 from table_app.rules.setup import Setup
@@ -42,7 +43,6 @@ PIN_HIGHEST = 27
 
 SEAT_HIGHEST = 9
 _SEAT_BUTTON = re.compile(r"(seat|uno|catch|called|give|swap):(\d{1,2})")
-_PIN = re.compile(r"[0-9]{0,8}")
 _HEADING = re.compile(r"\s*\[\s*[\"']?([^\]\"']+?)[\"']?\s*\]")
 _COMMENTED_LINE = re.compile(r'^# ((?:[a-z0-9-]+|"[^"]+") = .*)$', re.MULTILINE)
 
@@ -299,9 +299,9 @@ def _section(source: _Source, section: str, keys: Mapping[str, Any]) -> Mapping[
 def _check_sense(source: _Source, section: str, key: str, value: Any) -> None:
     """Whether a value of the right kind can be meant."""
     name = f"{section}.{key}"
-    if name == "kiosk.pin" and not _PIN.fullmatch(value):
+    if name == "kiosk.pin" and not is_pin_setting(value):
         # The log has this sentence, so the PIN itself is not in it.
-        raise SettingsError(f"{source.name(section, key)} must be up to eight digits, nothing else.")
+        raise SettingsError(f"{source.name(section, key)} must be as lastcard settings --pin writes it.")
     if name in RANGES and isinstance(value, int | float):
         lowest, highest = RANGES[name]
         if not lowest <= value <= highest:
@@ -375,7 +375,7 @@ def default_settings_path(environment: Mapping[str, str] = os.environ) -> Path:
 def settings_path(environment: Mapping[str, str] = os.environ) -> Path | None:
     """The user's settings file, or None where there is none."""
     path = default_settings_path(environment)
-    return path if path.is_file() else None
+    return path if path.exists() else None  # also what is no file: that is told
 
 
 def state_directory(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:

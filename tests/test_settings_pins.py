@@ -115,7 +115,7 @@ def test_the_second_bus_and_the_packages_own_reset_line_are_known(tmp_path: Path
 @pytest.mark.parametrize("pin", ["12a4", "123456789", "-123", "１２３４", "12 34", "\\u0661"])
 def test_a_pin_that_the_pad_can_not_type_is_refused_and_not_printed(pin: str, tmp_path: Path) -> None:
     said = told(tmp_path, f'[kiosk]\ndim-after = 5\npin = "{pin}"\n')
-    assert said == ", line 3: [kiosk] pin must be up to eight digits, nothing else."
+    assert said == ", line 3: [kiosk] pin must be as lastcard settings --pin writes it."
 
 
 @pytest.mark.parametrize("pin", ["", "0", "0000", "12345678"])

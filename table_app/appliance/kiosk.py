@@ -28,6 +28,7 @@ from table_app.appliance.maintenance import Page as CornerPage
 from table_app.appliance.pages import ANOTHER, GO_ON, asking_view, maintenance_view, resting_view
 from table_app.appliance.power import SupplyWatch, is_all_kept, is_safe_to_switch_off, keeping_warning
 from table_app.display.view import Banner, Kind, TableView
+from table_app.pin import is_plain
 from table_app.rules import Match, Phase
 from table_app.rules.messages import Translate, _, untranslated
 
@@ -83,6 +84,8 @@ class Kiosk:
         self._warning = keeping_warning(keeping, directory, translate)
         self._translate = translate
         self._log = log
+        if is_plain(settings.pin):
+            log("The PIN lies in the settings for everybody to read. Set it anew with: sudo lastcard settings --pin")
         if self._warning:
             log(keeping_warning(keeping, directory, untranslated))
         self._is_swallowing = False

@@ -6,10 +6,11 @@ where they stand are in ``pages``; who carries a choice out is ``kiosk``.
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from table_app.pin import LENGTH_MAX, Pin
 
 HOLD_MS: Final = 5_000
 # The corner is this share of the screen's width and height: a thumb's width on the smallest panel.
@@ -17,9 +18,10 @@ CORNER_SHARE: Final = 0.12
 # Children try; after so many wrong ones the pad stays shut for a while.
 TRIES_MAX: Final = 3
 LOCKED_MS: Final = 60_000
+# Each time twice as long: ten thousand PINs take months and not two days, and a caretaker waits a quarter of an hour.
+LOCKED_MS_MAX: Final = 15 * 60_000
 # A caretaker who was called away leaves no open menu behind.
 CLOSES_AFTER_MS: Final = 90_000
-PIN_LENGTH_MAX: Final = 8
 
 PREFIX: Final = "maintenance:"
 """All buttons of the corner begin with it, so that no other part of the table takes one for its own."""
@@ -68,6 +70,7 @@ class Turned:
 
 FORGET: Final = "forget"
 TURN: Final = "turn:"
+ENTER: Final = "enter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +88,13 @@ def is_in_corner(finger: Finger) -> bool:
 
 
 class Maintenance:
-    """The corner of one table. *pin* is up to eight digits; empty: the menu opens without one."""
+    """The corner of one table. *pin* is as the settings have it; empty: the menu opens without one."""
 
     def __init__(self, pin: str = "") -> None:
-        self._pin = pin
+        self._pin = Pin(pin)
         self._held_since_ms: int | None = None
         self._wrong = 0
+        self._locks = 0
         self._locked_until_ms = 0
         self._used_ms = 0
         self.page = Page.CLOSED
@@ -106,6 +110,11 @@ class Maintenance:
     def is_held(self) -> bool:
         """Whether a finger lies in the corner, and may be opening it."""
         return self._held_since_ms is not None
+
+    @property
+    def has_no_pin_yet(self) -> bool:
+        """Whether the PIN of the settings is too short to open anything."""
+        return self._pin.is_too_short
 
     def locked_for_ms(self, now_ms: int) -> int:
         """How long no PIN is taken yet."""
@@ -125,7 +134,7 @@ class Maintenance:
         if self._held_since_ms is not None and now_ms - self._held_since_ms >= HOLD_MS:
             self._held_since_ms = None
             self._used_ms = now_ms
-            self.page = Page.PIN if self._pin else Page.MENU
+            self.page = Page.PIN if self._pin.is_asked else Page.MENU
             return True
         if self.is_open and now_ms - self._used_ms >= CLOSES_AFTER_MS:
             self.close()
@@ -175,18 +184,22 @@ class Maintenance:
             return
         if name == "erase":
             self.typed = self.typed[:-1]
-        elif name.isascii() and name.isdigit() and len(name) == 1 and len(self.typed) < PIN_LENGTH_MAX:
+        elif name.isascii() and name.isdigit() and len(name) == 1 and len(self.typed) < LENGTH_MAX:
             self.typed += name
-        if len(self.typed) < len(self._pin):
-            return
-        if hmac.compare_digest(self.typed, self._pin):
-            self._wrong = 0
+        elif name == ENTER and self.typed:
+            self._try(now_ms)
+
+    def _try(self, now_ms: int) -> None:
+        """Only whoever says that it is whole learns whether it is right: else its length could be found out."""
+        if self._pin.fits(self.typed):
+            self._wrong = self._locks = 0
             self.page = Page.MENU
         else:
             self._wrong += 1
             if self._wrong >= TRIES_MAX:
                 self._wrong = 0
-                self._locked_until_ms = now_ms + LOCKED_MS
+                self._locked_until_ms = now_ms + min(LOCKED_MS << self._locks, LOCKED_MS_MAX)
+                self._locks = min(self._locks + 1, LOCKED_MS_MAX.bit_length())
         self.typed = ""
 
     def show_text(self, title: str, paragraphs: tuple[str, ...], now_ms: int) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from hardware.machine import Keeping
 from table_app.appliance.adjusting import KNOBS, Adjusting
-from table_app.appliance.maintenance import FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
+from table_app.appliance.maintenance import ENTER, FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
 from table_app.display.view import Control, StartScreen, TableView, TextScreen
+from table_app.pin import LENGTH_MAX
 from table_app.rules.messages import Counted, Translate, _, in_number
 
 GO_ON = "kiosk:go-on"
@@ -91,13 +92,18 @@ def _settings(adjusting: Adjusting, translate: Translate, back: Control, close: 
 
 def _pin(corner: Maintenance, now_ms: int, translate: Translate, close: Control) -> TableView:
     locked_s = -(-corner.locked_for_ms(now_ms) // 1_000)
-    lead = "● " * len(corner.typed)
+    # As many dots whatever was typed: who looks over a shoulder shall not count them.
+    lead = "● " * LENGTH_MAX if corner.typed else ""
+    if corner.has_no_pin_yet:
+        lead = translate(_("The PIN in the settings is too short. Set another with: sudo lastcard settings --pin"))
     if locked_s:
         wait = _n("Too many wrong tries. Wait {seconds} second.", "Too many wrong tries. Wait {seconds} seconds.")
         lead = in_number(wait, locked_s, translate).format(seconds=locked_s)
     digits = tuple(Control(f"{PREFIX}{digit}", digit, key=digit, enabled=not locked_s) for digit in "1234567890")
     erase = Control(f"{PREFIX}erase", translate(_("Erase")), key="backspace", enabled=not locked_s)
-    return TableView(screen=StartScreen(translate(_("PIN")), lead), controls=(*digits, erase, close))
+    is_typed = bool(corner.typed) and not locked_s
+    enter = Control(f"{PREFIX}{ENTER}", translate(_("OK")), symbol="yes", key="return", enabled=is_typed)
+    return TableView(screen=StartScreen(translate(_("PIN")), lead), controls=(*digits, erase, enter, close))
 
 
 def asking_view(translate: Translate) -> TableView:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,8 @@ from types import MappingProxyType
 from typing import TextIO
 
 import click
+
+from table_app.printing import guard_streams, printable, say
 
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -82,29 +83,28 @@ def lastcard() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; every error that people can meet is one sentence on standard error."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # what is printed here is ours
-    _mend_streams()
+    guard_streams()
     try:
-        lastcard.main(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="lastcard")
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        status = lastcard.main(args=given, prog_name="lastcard", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        vars(error)["message"] = printable(error.message)  # click quotes what was given as it is, lines and all
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("Aborted!", err=True)
+        sys.exit(1)
     except _told_errors() as error:
-        click.echo(f"lastcard: {error}", err=True)
+        say(f"lastcard: {error}", err=True)
         sys.exit(EXIT_TROUBLE)
     except BrokenPipeError:
         _silence(sys.stdout)  # whoever read it has seen enough
         sys.exit(EXIT_TROUBLE)
     except OSError as error:
-        click.echo(f"lastcard: {error.filename or 'output'}: {error.strerror or error}.", err=True)
+        say(f"lastcard: {error.filename or 'output'}: {error.strerror or error}.", err=True)
         _silence(sys.stdout)
         sys.exit(EXIT_TROUBLE)
-
-
-def _mend_streams() -> None:
-    """Every stream is there, though perhaps leading nowhere, and a terminal that lacks a letter gets an escape."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
-        elif name != "stdin" and isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _silence(stream: TextIO) -> None:

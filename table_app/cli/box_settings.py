@@ -6,6 +6,7 @@ Reading and writing the two small files beside the record; what may be changed i
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from table_app.appliance.adjusting import ADJUSTABLE, Adjusting
 from table_app.settings import FREE_SECTIONS, Settings, SettingsError, Value, defaults, read_settings
+from table_app.small_files import is_root, open_new
 from table_app.table.errors import StoreError
 from table_app.table.store import move_aside
 from table_app.transcript.header import deck_loader_beside
@@ -120,6 +122,17 @@ def file_stamp(path: Path | None) -> tuple[int, int] | None:
     return None if status is None else (status.st_ino, status.st_mtime_ns)
 
 
+def _take_rights(descriptor: int, path: Path) -> None:
+    """Let the new file be read by those who could read the one before, and belong to whom that one did."""
+    if not hasattr(os, "fchown"):
+        return
+    with suppress(OSError):  # there is none, or it is somebody else's whose file we may not make
+        before = path.stat()
+        os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+        if is_root():
+            os.fchown(descriptor, before.st_uid, before.st_gid)
+
+
 def keep_text(path: Path, text: str) -> None:
     """Make *path* hold *text*, whole or as before whenever the plug is pulled; empty: take the file away.
 
@@ -127,7 +140,8 @@ def keep_text(path: Path, text: str) -> None:
     """
     if text:
         new = path.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as stream:
+        with os.fdopen(open_new(new, 0o644), "w", encoding="utf-8") as stream:
+            _take_rights(stream.fileno(), path)
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())

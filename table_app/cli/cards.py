@@ -5,6 +5,7 @@ What needs the reader is in ``cards_taps`` and ``cards_labels``.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import click
@@ -13,14 +14,14 @@ from table_app.cli.cards_labels import read, write
 from table_app.cli.cards_place import Place, find_place, pack_options
 from table_app.cli.cards_taps import check, enrol
 from table_app.cli.counted import counted
+from table_app.printing import say
 from table_app.rules import Card
+from table_app.small_files import STANDARD, read_small_input, write_text
 from table_app.table import TableError
 from table_app.table.commands import command_words
 from table_app.table.enrolling import card_words, missing_words, new_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
-
-STANDARD = "-"
 
 
 @click.group()
@@ -53,19 +54,19 @@ def list_cards(place: Place, deck: str | None, pack: str | None, as_json: bool) 
                 words = card_words(chosen, Card(chosen.face(tag.code), tag.copy))
             except (ValueError, KeyError):  # of a deck file that has lost this card since
                 words = "no card of this deck any more"
-            click.echo(f"{uid_text(tag.uid):<29} {tag.name:<10} {words}")
+            say(f"{uid_text(tag.uid):<29} {tag.name:<10} {words}")
         missing = [Card(chosen.face(code), copy) for code, copy in registry.missing(chosen, pack or "")]
         name = pack_text(chosen.name, pack or "")
         tagged = registry.count(chosen.name, pack or "")
         have, lack = ("has" if count == 1 else "have" for count in (tagged, len(missing)))
-        click.echo(f"{counted(tagged, 'card')} of the deck {name} {have} a tag, {len(missing)} {lack} none.")
+        say(f"{counted(tagged, 'card')} of the deck {name} {have} a tag, {len(missing)} {lack} none.")
         if tags and missing:
-            click.echo(f"Without a tag: {', '.join(missing_words(chosen, missing))}.")
+            say(f"Without a tag: {', '.join(missing_words(chosen, missing))}.")
         if new := new_words(chosen, tags):
-            click.echo(new)
+            say(new)
         others = [entry for entry in registry.packs() if (entry.deck, entry.name) != (chosen.name, pack or "")]
         for entry in others:
-            click.echo(f"Also in the list: {pack_text(entry.deck, entry.name)}: {counted(entry.tags, 'tag')}.")
+            say(f"Also in the list: {pack_text(entry.deck, entry.name)}: {counted(entry.tags, 'tag')}.")
     _list_buttons(place)
 
 
@@ -76,7 +77,7 @@ def _list_buttons(place: Place) -> None:
     if buttons:
         click.echo("Tags that are buttons:")
     for uid, button in sorted(buttons.items(), key=lambda pair: pair[1]):
-        click.echo(f"{uid_text(uid):<29} {command_words(button)}")
+        say(f"{uid_text(uid):<29} {command_words(button)}")
 
 
 @cards.command()
@@ -93,10 +94,10 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
         click.echo(text, nl=False)
         return
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        write_text(Path(file), text)
     except OSError as error:
         raise TableError(f"{file} can't be written ({error.strerror}); name another file.") from error
-    click.echo(f"{counted(len(tags), 'tag')} written to {file}.")
+    say(f"{counted(len(tags), 'tag')} written to {file}.")
 
 
 @cards.command("import")
@@ -106,21 +107,20 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
 @click.option("--replace", "is_replacing", is_flag=True, help="Where tags or cards are taken, the file is right.")
 @click.pass_obj
 def import_tags(place: Place, file: str, deck: str | None, format_name: str | None, is_replacing: bool) -> None:
-    """Add the tags in FILE to the list; if anything is wrong with it, nothing is imported."""
+    """Add the tags in FILE (-: standard input) to the list; if anything is wrong with it, nothing is imported."""
     try:
-        with Path(file).open("rb") as stream:
-            data = stream.read(FILE_BYTES_MAX + 1)
+        data = read_small_input(file, FILE_BYTES_MAX)
     except OSError as error:
         raise TableError(f"{file} can't be read ({error.strerror}); name a file that is there.") from error
     try:
-        found = read_tags(data, format_name or _format_of(file), lambda name: place.find_deck(name, deck))
+        found = read_tags(data, format_name or _format_of(file), cache(lambda name: place.find_deck(name, deck)))
         with place.registry() as registry:
             new = [tag for line, tag in found if _is_new(registry, line, tag, is_replacing)]
             registry.put_all(new)
     except TagFileError as error:
         raise TableError(f"{file}, {error}. Nothing was imported.") from error
     known = len(found) - len(new)
-    click.echo(f"{counted(len(new), 'tag')} imported; {known} {'was' if known == 1 else 'were'} there already.")
+    say(f"{counted(len(new), 'tag')} imported; {known} {'was' if known == 1 else 'were'} there already.")
 
 
 def _format_of(file: str) -> str:
@@ -176,10 +176,10 @@ def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, 
         for number in numbers:
             tag = registry.forget(number)
             if tag is not None:
-                click.echo(f"{uid_text(number)} was {tag.name} of the deck {tag.deck_text}; it means nothing now.")
+                say(f"{uid_text(number)} was {tag.name} of the deck {tag.deck_text}; it means nothing now.")
             button = commands.forget(number) if commands is not None else None
             if button is not None:
-                click.echo(f"{uid_text(number)} was the button {command_words(button)}; it means nothing now.")
+                say(f"{uid_text(number)} was the button {command_words(button)}; it means nothing now.")
 
 
 def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:
@@ -193,4 +193,4 @@ def _forget_pack(place: Place, deck: str, pack: str, *, is_sure: bool) -> None:
             return
         forgotten = registry.forget_pack(deck, pack)
         verb = "means" if forgotten == 1 else "mean"
-        click.echo(f"{counted(forgotten, 'tag')} of the deck {name} {verb} nothing now.")
+        say(f"{counted(forgotten, 'tag')} of the deck {name} {verb} nothing now.")

@@ -15,6 +15,7 @@ from table_app.cli.tapping import open_tapped, unknown_key, word_of
 from table_app.cli.tapping_window import Shown, run_where_seen
 from table_app.display.present_enrol import present_commands
 from table_app.display.view import TableView
+from table_app.printing import say
 from table_app.table import TableError
 from table_app.table.commands import (
     COMMANDS_FILE,
@@ -79,7 +80,7 @@ def enrol_commands(
         registry = closing.enter_context(place.registry())
         opened = open_commands(place.directory / COMMANDS_FILE)
         if opened.moved_aside is not None:
-            click.echo(
+            say(
                 f"The list of command tags was unreadable. It is kept as {opened.moved_aside}; enrol them anew.",
                 err=True,
             )

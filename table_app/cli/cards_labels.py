@@ -5,7 +5,6 @@ Putting parts together and saying what came of it; what is written where is in `
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 
 import click
@@ -17,8 +16,8 @@ from hardware.signals import Signal, TagPlaced
 from hardware.sticker import Sticker
 from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.cards_taps import one_after_the_other, open_reader_and_hand
-from table_app.cli.judge import printable
 from table_app.cli.tapping import STOP_KEYS, Stoppable, open_sounds, run_on_terminal
+from table_app.printing import json_text, printable
 from table_app.rules import Card
 from table_app.table import TableError
 from table_app.table.clock import now_ms
@@ -126,7 +125,7 @@ def read(place: Place, reader: str | None, as_json: bool) -> None:
             return
         lines = facts_lines(session.sticker, session.tag, session.words)
         if as_json:
-            click.echo(json.dumps(dict(lines), ensure_ascii=False, indent=2))
+            click.echo(json_text(dict(lines), indent=2))
             return
         for heading, text in lines:
             click.echo(f"{heading + ':':<10} {printable(text)}")

@@ -19,6 +19,7 @@ from table_app.called import as_called
 from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.decks import DeckFileError, load_deck
+from table_app.printing import say
 from table_app.rules import DECKS, Deck
 from table_app.settings import Settings, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
@@ -49,7 +50,7 @@ class Place:
         if reader != "simulated" or self._is_chosen:
             return self
         apart = self.directory / SIMULATED_DIRECTORY
-        click.echo(
+        say(
             f"What is simulated has a list of its own, which no table uses: {as_called('cards')} "
             f"--state-directory {shlex.quote(str(apart))} list",
             err=True,
@@ -95,7 +96,7 @@ class Place:
         make_directory(self.directory)
         opened = open_registry(self.directory / REGISTRY_FILE)
         if opened.moved_aside is not None:
-            click.echo(
+            say(
                 f"The tag list was unreadable. It is kept as {opened.moved_aside}; import a copy, or enrol anew.",
                 err=True,
             )
@@ -131,11 +132,11 @@ def find_place(settings_file: Path | None, state_directory: Path | None, root: P
         found = box_places(root)
         if found is not None:
             file, directory = found
-            click.echo(f"This is a table in a box; its tag list is meant, in {directory}.", err=True)
+            say(f"This is a table in a box; its tag list is meant, in {directory}.", err=True)
             return Place(settings_in_force(read_settings(file), directory), directory)
         if is_box(Machine(root)):
             said = "This is a table in a box; its own tag list is not meant, but yours. For the box's use sudo."
-            click.echo(said, err=True)
+            say(said, err=True)
     settings = read_settings(path)
     return Place(settings, state_directory or directory_of(settings), is_chosen=state_directory is not None)
 

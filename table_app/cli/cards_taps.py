@@ -16,12 +16,12 @@ from hardware.signals import Signal, TagPlaced
 from table_app.cli.cards_commands import enrol_commands
 from table_app.cli.cards_place import Place, pack_options, reader_option
 from table_app.cli.counted import counted
-from table_app.cli.judge import printable
 from table_app.cli.simulated_hand import StickerHand, Stickers, deck_stickers
 from table_app.cli.tapping import STOP_KEYS, Stoppable, open_sounds, open_tapped, run_on_terminal, unknown_key, word_of
 from table_app.cli.tapping_window import Shown, run_where_seen
 from table_app.display.present_enrol import present_enrolment
 from table_app.display.view import TableView
+from table_app.printing import printable
 from table_app.rules import Card, Deck
 from table_app.rules.words import face_name
 from table_app.table import TableError

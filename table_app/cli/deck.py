@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from table_app.decks import DeckFileError, load_deck
+from table_app.printing import say
 
 
 @click.group()
@@ -29,10 +30,10 @@ def check(files: tuple[str, ...]) -> None:
         except DeckFileError as error:
             is_bad = True
             for problem in error.problems:
-                click.echo(f"{file}: {problem.key}: {problem.reason}", err=True)
+                say(f"{file}: {problem.key}: {problem.reason}", err=True)
         except OSError as error:
             is_bad = True
-            click.echo(f"{file}: can't be read: {error.strerror or error}", err=True)
+            say(f"{file}: can't be read: {error.strerror or error}", err=True)
         else:
-            click.echo(f"{file}: {made.name}: {made.size} cards, {len(made.kinds)} different faces; it can be played")
+            say(f"{file}: {made.name}: {made.size} cards, {len(made.kinds)} different faces; it can be played")
     sys.exit(2 if is_bad else 0)

@@ -18,7 +18,9 @@ import click
 
 from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
+from table_app.printing import say
 from table_app.rules.messages import Translate, _
+from table_app.small_files import write_text
 from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator
@@ -116,9 +118,9 @@ def demo(
             _begin_anew(folder)
         files = TableFiles(folder, wall_time=_wall_time, boot=str(uuid.uuid4()))
         options = EveningOptions(seed, players, target)
-        runner = Runner(options, run, files, click.echo, translate, go_on=is_coming_back)
+        runner = Runner(options, run, files, say, translate, go_on=is_coming_back)
     except (StoreError, TranslationMissingError, OSError) as error:
-        click.echo(f"lastcard demo: {error}", err=True)
+        say(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     if is_coming_back:
         click.echo(translate(_("The power is back; the table goes on in the same turn.")))
@@ -144,7 +146,7 @@ def _run(runner: Runner, display: str, translate: Translate) -> None:
     except BrokenPipeError:
         raise  # whoever read our lines has seen enough; said nothing by the one place that ends all commands
     except OSError as error:
-        click.echo(f"lastcard demo: {error}", err=True)
+        say(f"lastcard demo: {error}", err=True)
         sys.exit(2)
     finally:
         runner.evening.close()
@@ -169,9 +171,9 @@ def _run_window(runner: Runner, *, is_wanted: bool) -> bool:
         runner.run_window()
     except NoDisplayError as error:
         if is_wanted:
-            click.echo(f"lastcard demo: {error}", err=True)
+            say(f"lastcard demo: {error}", err=True)
             sys.exit(2)
-        click.echo(f"{error} The demonstration goes on without one.", err=True)
+        say(f"{error} The demonstration goes on without one.", err=True)
         return False
     return True
 
@@ -190,7 +192,7 @@ def _begin_anew(folder: Path) -> None:
         for path in folder.glob("journal.sqlite*"):
             path.unlink()
         world = folder / WORLD_FILE
-        world.write_text("", encoding="utf-8")
+        write_text(world, "")
         world.unlink()
     except OSError as error:
         message = f"Nothing can be kept in {folder} ({error.strerror}); name another place with --directory."

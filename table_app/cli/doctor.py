@@ -5,7 +5,6 @@ Printing only; what is asked is in ``examiners``.
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from table_app.appliance.checks import box_places
 from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.cli.examiners import Patient, examine
-from table_app.cli.judge import printable
+from table_app.printing import json_text, printable
 from table_app.settings import SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
 from table_app.transcript.header import deck_loader_beside
@@ -87,7 +86,7 @@ def doctor(
     counts = {status: sum(check.status is status for check in checks) for status in Status}
     is_ok = not counts[Status.FAILED]
     if as_json:
-        click.echo(json.dumps({"ok": is_ok, "checks": [as_data(check) for check in checks]}, indent=2))
+        click.echo(json_text({"ok": is_ok, "checks": [as_data(check) for check in checks]}, indent=2))
     else:
         click.echo(", ".join(f"{count} {status}" for status, count in counts.items()) + ".")
     if not is_ok:

@@ -45,7 +45,8 @@ def _reader(report: BoardStatus, name: str) -> Check:
         return failed(f"reader {name}", f"The board has no reader called {name}.", fix)
     if reader["fault"]:
         return _failed(f"reader {name}", reader["fault"])
-    return passed(f"reader {name}", f"It answers; its chip's version is {reader['version']:02X}h.")
+    version = "not told" if reader["version"] is None else f"{reader['version']:02X}h"
+    return passed(f"reader {name}", f"It answers; its chip's version is {version}.")
 
 
 def _failed(name: str, fault: str) -> Check:

@@ -5,10 +5,10 @@ Words and exit codes only; the work is ``firmware_bridge.install``'s.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -19,6 +19,7 @@ from firmware_bridge.install import install as install_firmware
 from firmware_bridge.install import status as board_status
 from hardware.bridged import as_hardware_error, random_session
 from hardware.clock import SystemClock
+from table_app.printing import json_text, say
 
 # A firmware that is older or newer than this program may not report all that this one's does.
 UNTOLD = "?"
@@ -44,8 +45,8 @@ def firmware() -> None:
 def install(port: str | None) -> None:
     """Put the firmware onto a board, start it and check it. Settings on the board stay."""
     with _as_device():
-        welcome = install_firmware(port, SystemClock(), random_session, click.echo)
-    click.echo(f"Done: {_about(welcome.board, welcome.firmware, welcome.readers)}.")
+        welcome = install_firmware(port, SystemClock(), random_session, say)
+    say(f"Done: {_about(welcome.board, welcome.firmware, welcome.readers)}.")
     click.echo("Play with it: lastcard play --reader serial")
 
 
@@ -57,10 +58,10 @@ def status(port: str | None, as_json: bool) -> None:
     with _as_device():
         report = board_status(port, SystemClock(), random_session)
     if as_json:
-        click.echo(json.dumps(asdict(report)))
+        click.echo(json_text(asdict(report)))
     else:
         for line in _lines(report):
-            click.echo(line)
+            say(line)
 
 
 @firmware.command()
@@ -71,10 +72,10 @@ def settings(port: str | None, as_json: bool) -> None:
     with _as_device():
         found = read_settings(port, SystemClock(), random_session)
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json_text(found))
     else:
         for name, value in named_values(found):
-            click.echo(f"{name} {value}")
+            say(f"{name} {value}")
 
 
 @firmware.command("set")
@@ -93,7 +94,7 @@ def set_command(assignments: tuple[str, ...], port: str | None) -> None:
         found = set_settings(port, SystemClock(), random_session, pairs)
     values = dict(named_values(found))
     for name, _ in pairs:
-        click.echo(f"{name} {values.get(name, 'none')}")
+        say(f"{name} {values.get(name, 'none')}")
     click.echo("The board has restarted with it.")
 
 
@@ -109,8 +110,7 @@ def _lines(report: BoardStatus) -> list[str]:
         f"  protocol {welcome.protocol}, up for {up_s} s, {free} bytes free",
     ]
     for reader in report.readers:
-        how = reader.get("fault") or f"works, chip version {reader.get('version', 0):02X}h"
-        lines.append(f"  reader {reader.get('name', UNTOLD)}: {how}")
+        lines.append(f"  reader {reader['name']}: {reader['fault'] or f'works, chip version {_version(reader)}'}")
     buttons = ", ".join(f"{name} GP{pin}" for name, pin in report.settings.get("buttons", {}).items())
     lines.append(f"  buttons: {buttons or 'none'}")
     lamps = ", ".join(f"seat {seat} GP{pin}" for seat, pin in enumerate(report.settings.get("lamps", ())))
@@ -126,9 +126,13 @@ def _lines(report: BoardStatus) -> list[str]:
     return lines
 
 
+def _version(reader: Mapping[str, Any]) -> str:
+    return UNTOLD if reader["version"] is None else f"{reader['version']:02X}h"
+
+
 def _counted(counters: Mapping[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counters.items())
 
 
-def _buzzer(pin: object, is_passive: bool | None) -> str:
+def _buzzer(pin: object, is_passive: object) -> str:
     return f"GP{pin}, {'passive' if is_passive else 'active'}"

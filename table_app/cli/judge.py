@@ -5,7 +5,6 @@ Files, printing and exit codes; judging itself is in ``table_app.transcript``.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -15,7 +14,9 @@ from typing import BinaryIO
 
 import click
 
+from table_app.printing import json_text, printable, say
 from table_app.rules.messages import Translate
+from table_app.small_files import open_file
 from table_app.transcript.expectations import check
 from table_app.transcript.header import HeaderError, deck_loader_beside
 from table_app.transcript.judge import Expectation, Judge, Judgement
@@ -33,7 +34,7 @@ def judge(files: tuple[str, ...], as_json: bool, is_check: bool, language: str |
     try:
         report = _Report(as_json, is_check, translator(language))
     except TranslationMissingError as error:
-        click.echo(f"lastcard judge: {error}", err=True)
+        say(f"lastcard judge: {error}", err=True)
         sys.exit(2)
     try:
         for file in files:
@@ -81,7 +82,7 @@ class _Report:
 
     def _complain(self, message: str) -> None:
         self._is_unreadable = True
-        click.echo(message, err=True)
+        say(message, err=True)
 
     def _show(self, file: str, answer: Judgement | Expectation | None) -> None:
         if isinstance(answer, Expectation):
@@ -95,7 +96,7 @@ class _Report:
         self._failed += len(failures)
         self._passed += number - len(failures)
         for failure in failures:
-            click.echo(f"{file}:{expectation.line}: expected {failure.expected}, got {failure.got}")
+            say(f"{file}:{expectation.line}: expected {failure.expected}, got {failure.got}")
 
     def _print(self, file: str, judgement: Judgement) -> None:
         try:
@@ -108,7 +109,7 @@ class _Report:
     def _write(self, file: str, judgement: Judgement) -> None:
         translate = self._translate
         if self._as_json:
-            sys.stdout.write(json.dumps(judgement.as_json(file, translate), ensure_ascii=False) + "\n")
+            sys.stdout.write(json_text(judgement.as_json(file, translate)) + "\n")
         else:
             mark = "✓" if judgement.ruling.is_ok else "✗"
             words = judgement.words(translate)
@@ -128,15 +129,10 @@ class _Report:
         return 1 if self._failed else 0
 
 
-def printable(text: str) -> str:
-    """*text* with everything that a terminal might obey written out as an escape."""
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
-
-
 @contextmanager
 def _opened(path: Path | None) -> Iterator[BinaryIO]:
     if path is None:
         yield sys.stdin.buffer
         return
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         yield stream

@@ -44,6 +44,7 @@ from table_app.cli.wake import LONGEST_WAIT_MS, QUIT, Wake
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import TableView
+from table_app.printing import say
 from table_app.rules.messages import Translate, _
 from table_app.settings import Settings, SettingsError, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
@@ -372,4 +373,4 @@ class Box(Observer):
 
 def log(sentence: str) -> None:
     """One line for the journal."""
-    click.echo(sentence, err=True)
+    say(sentence, err=True)

@@ -31,6 +31,7 @@ from table_app.cli.table_options import table_options
 from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
 from table_app.cli.wanted import Wanted
 from table_app.display.present import present
+from table_app.printing import say
 from table_app.rules.messages import Translate, words_of
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
 from table_app.settings import state_directory as directory_of
@@ -144,9 +145,9 @@ def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings,
     path = wanted.settings_file or default_settings_path()
     backup = write_settings(asked, path, settings, is_again=wanted.is_set_up)
     if backup is not None:
-        click.echo(f"The settings so far are kept as {backup}.")
+        say(f"The settings so far are kept as {backup}.")
     keep_tags(asked, wanted.state_directory or directory_of(settings))
-    click.echo(f"The settings are in {path}.")
+    say(f"The settings are in {path}.")
     return path
 
 
@@ -277,7 +278,7 @@ def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindo
     except NoDisplayError as error:
         if kind == "window":
             raise
-        click.echo(f"{error} The table goes on in this terminal.", err=True)
+        say(f"{error} The table goes on in this terminal.", err=True)
         return None
 
 

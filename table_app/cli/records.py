@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +10,11 @@ from typing import TypeVar
 import click
 
 from table_app.cli.counted import counted
-from table_app.cli.judge import printable
 from table_app.cli.play import SCORE_DIRECTORY
+from table_app.printing import printable, say
 from table_app.settings import read_settings, settings_path
 from table_app.settings import state_directory as state_directory_of
+from table_app.small_files import write_text
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.journal import Journal, MatchRecord
 from table_app.table.losses import day_text
@@ -108,7 +108,7 @@ def export(
         try:
             _write(target, "".join(f"{line}\n" for line in lines), is_private=not redact)
         except OSError as error:
-            click.echo(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
+            say(f"lastcard: {target} can't be written ({error.strerror}); name another file.", err=True)
             sys.exit(2)
 
 
@@ -120,16 +120,12 @@ def _holds_hands(journal: Journal, record: MatchRecord, redacted: list[str], loa
 def _tell(sentence: str) -> None:
     """What is not the record itself goes where no file is made of it."""
     if sentence:
-        click.echo(f"lastcard: {printable(sentence)}", err=True)
+        say(f"lastcard: {printable(sentence)}", err=True)
 
 
 def _write(target: Path, text: str, *, is_private: bool) -> None:
     """Write a file; one that holds hands can be read by its owner alone."""
-    mode = 0o600 if is_private else 0o644
-    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as stream:
-        if is_private:
-            os.fchmod(stream.fileno(), mode)
-        stream.write(text)
+    write_text(target, text, 0o600 if is_private else 0o644, is_private=is_private)
 
 
 @click.command()
@@ -152,7 +148,7 @@ def stats(picture: Path | None, settings_file: Path | None, state_directory: Pat
             for player in players
         ]
         save_plot("Points in all matches", bars, picture)
-        click.echo(f"The picture is in {picture}.")
+        say(f"The picture is in {picture}.")
 
 
 def _print_table(players: list[PlayerStatistics]) -> None:

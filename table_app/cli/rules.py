@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from table_app.printing import say
 from table_app.rules.rulebook import rulebook
 from table_app.settings import Settings, read_settings, settings_path
 from table_app.transcript.header import HeaderError, deck_loader_beside, header_text, read_header
@@ -65,10 +66,10 @@ def _rules(players: int | None, language: str | None, settings_file: Path | None
         # What does not fit with an option is said of it, also where the other half stands in the settings.
         place = error.line - 1 - len(agreed)
         key = keys[place] if 0 <= place < len(keys) else keys[0] if keys else "players"
-        click.echo(f"lastcard rules: --{key}: {error}", err=True)
+        say(f"lastcard rules: --{key}: {error}", err=True)
         sys.exit(2)
     except TranslationMissingError as error:
-        click.echo(f"lastcard rules: {error}", err=True)
+        say(f"lastcard rules: {error}", err=True)
         sys.exit(2)
     width = min(shutil.get_terminal_size().columns, WIDTH_MAXIMUM)
     for name, text in rulebook(setup, translate):

@@ -1,20 +1,84 @@
-"""``lastcard settings``: prints the commented default file, or says where the settings are read from."""
+"""``lastcard settings``: prints the commented default file, says where the settings are read from, or sets the PIN."""
 
 from __future__ import annotations
 
+import sys
+import tomllib
+from pathlib import Path
+
 import click
 
-from table_app.settings import read_settings, settings_path, state_directory, template_text
+from table_app.appliance.checks import box_places
+from table_app.cli.box_settings import keep_text
+from table_app.cli.settings_text import with_values, without
+from table_app.pin import LENGTH_MAX, LENGTH_MIN, can_be_pin, kept_pin
+from table_app.printing import say
+from table_app.settings import (
+    FILE_BYTES_MAX,
+    SettingsError,
+    default_settings_path,
+    read_settings,
+    settings_path,
+    state_directory,
+    template_text,
+)
+from table_app.small_files import read_small_text
 
 
 @click.command()
 @click.option("--where", is_flag=True, help="Say which file is read, and where things are kept.")
-def settings(where: bool) -> None:
+@click.option("--pin", "is_setting_pin", is_flag=True, help="Set the PIN of a box's maintenance corner.")
+def settings(where: bool, is_setting_pin: bool) -> None:
     """Print the default settings, with what each means."""
+    if is_setting_pin:
+        _set_pin()
+        return
     if not where:
         click.echo(template_text(), nl=False)
         return
     path = settings_path()
     found = read_settings(path)
-    click.echo(f"settings: {path or 'none; the defaults hold'}")
-    click.echo(f"kept in: {state_directory(found)}")
+    say(f"settings: {path or 'none; the defaults hold'}")
+    say(f"kept in: {state_directory(found)}")
+
+
+def _set_pin(root: Path = Path("/")) -> None:
+    """Write what is kept of a PIN that is asked for; all else in the file stays as it is."""
+    path = settings_path()
+    if path is None:
+        box = box_places(root)
+        path = box[0] if box is not None and box[0] is not None else default_settings_path()
+    digits = _asked_pin()
+    try:
+        before = read_small_text(path, FILE_BYTES_MAX) if path.exists() else ""
+        value = f'"{kept_pin(digits)}"' if digits else '""'
+        after = with_values(without(before, "kiosk", ("pin",)), "kiosk", {"pin": value}).lstrip("\n")
+        wanted = tomllib.loads(before)
+        wanted.setdefault("kiosk", {})["pin"] = value.strip('"')
+        if tomllib.loads(after) != wanted:
+            raise ValueError("its lines can't be told apart")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        keep_text(path, after)
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SettingsError(f"The PIN can't be written to {path} ({reason}).") from error
+    if digits:
+        say(f"The PIN is set, in {path}; the table asks for it from its next start on.")
+    else:
+        say(f"No PIN is asked for from the table's next start on, as {path} says now.")
+
+
+def _asked_pin() -> str:
+    """Asked twice on a terminal, else the first line; empty: none.
+
+    :raises SettingsError: if it can't be one.
+    """
+    if sys.stdin.isatty():
+        asked = f"PIN of {LENGTH_MIN} to {LENGTH_MAX} digits (none: no PIN is asked for)"
+        digits = str(click.prompt(asked, default="", show_default=False, hide_input=True, confirmation_prompt=True))
+    else:
+        digits = sys.stdin.readline()
+    digits = digits.strip()
+    if digits and not can_be_pin(digits):
+        raise SettingsError(f"A PIN has {LENGTH_MIN} to {LENGTH_MAX} digits, and nothing else. Nothing was changed.")
+    return digits

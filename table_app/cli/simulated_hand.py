@@ -7,6 +7,7 @@ are the demonstration's business.
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +20,7 @@ from hardware.signals import CardPicked, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from table_app.rules import Card, Deck
 from table_app.rules.setup import MAXIMUM_PLAYERS
+from table_app.small_files import open_new, read_small
 from table_app.table.commands import command_buttons
 
 LAID_MS = 300
@@ -35,6 +37,9 @@ REACTION_MS = 250
 
 GIVE_UP_MS = 3_000
 """A hand lifts a card that is not read after this long."""
+
+STICKERS_BYTES_MAX = 1_048_576
+"""What a box of simulated stickers keeps: some hundreds of 180 bytes, in two letters each."""
 
 MANUFACTURER = 0x04
 """NXP: the first byte of an NTAG's seven."""
@@ -124,19 +129,19 @@ class Stickers(Generic[Thing]):
         self._path = path
         self.tags = {thing: Ntag213(uid) for thing, uid in numbers.items()}
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = json.loads(read_small(path, STICKERS_BYTES_MAX))
             for tag in self.tags.values():
                 memory = bytes.fromhex(kept[tag.uid.hex()])
                 if len(memory) == len(tag.memory):
                     tag.memory[:] = memory
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             pass  # a box never opened before, or of another deck: its stickers are blank
 
     def keep(self) -> None:
         """Write down what stands on them; a simulation that can't is none the worse."""
         kept = {tag.uid.hex(): tag.memory.hex() for tag in self.tags.values()}
-        with suppress(OSError):
-            self._path.write_text(json.dumps(kept), encoding="utf-8")
+        with suppress(OSError), os.fdopen(open_new(self._path, 0o644), "w", encoding="utf-8") as stream:
+            json.dump(kept, stream)
 
 
 class StickerHand(Generic[Thing]):

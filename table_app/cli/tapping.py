@@ -30,7 +30,7 @@ from table_app.cli.devices import (
     wants_buzzer,
     wants_loudspeaker,
 )
-from table_app.cli.judge import printable
+from table_app.printing import printable, ring_bell, say
 from table_app.settings import Settings
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import TableError
@@ -149,7 +149,7 @@ class Sounds:
         if self._buzzer is not None:
             self._buzzer.sound(PATTERNS[cue], now_ms)
         elif self._has_bell:
-            click.echo("\a", nl=False)
+            ring_bell()
 
     def poll(self, now_ms: int) -> None:
         if self._buzzer is not None:
@@ -172,7 +172,7 @@ def open_sounds(settings: Settings, *, has_window: bool = False) -> Sounds:
             return Sounds(open_buzzer(settings.number("pins", "buzzer"), passive=passive, quiet=loudness == "quiet"))
         except HardwareError as error:
             if settings.text("pins", "use") == "on":
-                click.echo(str(error), err=True)
+                say(str(error), err=True)
     if wants_loudspeaker(settings) and (has_window or settings.text("pins", "sound") == LOUDSPEAKER):
         speaker = make_loudspeaker(settings)
         speaker.open()

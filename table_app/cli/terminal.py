@@ -13,11 +13,11 @@ from typing import TextIO
 import click
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
-from table_app.cli.judge import printable
 from table_app.cli.typed_here import presses_here, words_here
 from table_app.cli.typed_words import button_of, local_answer
 from table_app.display.present import notice_text, present
 from table_app.display.view import TextScreen
+from table_app.printing import printable
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.table import Judged, Observer, TableState
 from table_app.table.notices import Notice, NoticeKind

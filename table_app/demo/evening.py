@@ -22,6 +22,7 @@ from table_app.demo.people import People
 from table_app.demo.scene import Scene
 from table_app.rules import Card, Deck, Match, Phase, Setup
 from table_app.rules.messages import Translate, untranslated
+from table_app.small_files import read_small, write_text
 from table_app.table.loop import Judged, Observer, Table
 from table_app.table.opening import OpenedTable, TableFiles, open_table
 from table_app.table.state import TableState
@@ -31,6 +32,8 @@ STEP_MS_MAXIMUM = 1_000
 """The longest step of virtual time, whatever is due: a hung clock must not hang an evening."""
 
 WORLD_FILE = "world.json"
+WORLD_BYTES_MAX = 4_194_304
+"""What a power cut leaves behind: some kilobytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +177,14 @@ class Evening:
         data = {"now_ms": self.now_ms, **self.scene.as_data()}
         path = self._folder / WORLD_FILE
         partial = path.with_suffix(".partial")
-        partial.write_text(json.dumps(data), encoding="utf-8")
+        write_text(partial, json.dumps(data))
         partial.replace(path)
 
     def _read_world(self) -> dict[str, Any] | None:
         path = self._folder / WORLD_FILE
         if not path.exists():
             return None
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        data: dict[str, Any] = json.loads(read_small(path, WORLD_BYTES_MAX))
         path.unlink()
         return data
 
@@ -197,7 +200,7 @@ class Evening:
     def write_transcript(self, path: Path) -> None:
         partial = path.with_suffix(".partial")
         try:
-            partial.write_text(self.transcript(), encoding="utf-8")
+            write_text(partial, self.transcript())
             partial.replace(path)
         except OSError as error:
             partial.unlink(missing_ok=True)

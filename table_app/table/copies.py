@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from table_app.small_files import open_new
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.store import OWNER_ONLY
 
@@ -26,7 +27,7 @@ def copies(path: Path) -> list[Path]:
     found = []
     for candidate in path.parent.glob(f"{path.stem}.copy-*{path.suffix}"):
         number = _number(candidate)
-        if number is not None:
+        if number is not None and candidate.is_file():
             found.append((number, candidate))
     return [candidate for _number, candidate in sorted(found, reverse=True)]
 
@@ -49,8 +50,7 @@ def make_copy(connection: sqlite3.Connection, path: Path, damage_of: Callable[[s
     target = path.with_name(f"{path.stem}.copy-{(newest or 0) + 1}{path.suffix}")
     partial = target.with_name(target.name + ".partial")
     try:
-        partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+        os.close(open_new(partial, OWNER_ONLY))
         with closing(sqlite3.connect(partial)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")

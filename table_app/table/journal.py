@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from table_app.rules.messages import Sentence, _
+from table_app.small_files import open_new
 from table_app.table.copies import copies
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal_care import Care, damage_mark, is_looked_through_at_once
@@ -435,9 +436,8 @@ def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> Opened
     :raises StoreError: if there can be no journal at all.
     """
     mended = path.with_name(f"{path.stem}.mended{path.suffix}")
-    mended.unlink(missing_ok=True)
     try:
-        os.close(os.open(mended, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+        os.close(open_new(mended, OWNER_ONLY))
         with closing(sqlite3.connect(mended, isolation_level=None)) as target:
             losses, restored = salvage(path, target, path.parent)
         with mended.open("rb+") as stream:

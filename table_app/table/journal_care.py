@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from table_app.rules.messages import Sentence, _
+from table_app.small_files import open_new
 from table_app.table.copies import make_copy
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.journal_schema import damage_of
@@ -116,7 +117,7 @@ class Care:
     def _found_damaged(self) -> Sentence:
         """Leave a mark for the next start, which mends; what to tell until then."""
         with suppress(OSError):
-            os.close(os.open(damage_mark(self._path), os.O_WRONLY | os.O_CREAT, OWNER_ONLY))
+            os.close(open_new(damage_mark(self._path), OWNER_ONLY))
         return self.found_damaged_text()
 
     def found_damaged_text(self) -> Sentence:

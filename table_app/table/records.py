@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_match
 from table_app.rules.actions import Action
+from table_app.small_files import open_file
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, EntryKind, Journal, MatchRecord
 from table_app.table.journal_log import Mark, read_mark, shortfall
@@ -76,7 +77,7 @@ def _whole(path: Path, mark: Mark | None) -> sqlite3.Connection | None:
     """
     if not path.is_file():
         return None
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             return None
     connection = _connected(path)

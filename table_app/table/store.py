@@ -6,12 +6,14 @@ Sources: SQLite, *Write-Ahead Logging*, *PRAGMA synchronous*, *How To Corrupt An
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
 from contextlib import closing
 from pathlib import Path
 
+from table_app.small_files import is_anothers, is_root, open_file, open_new, open_or_make
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError, TableBusyError
 
 try:
@@ -40,9 +42,11 @@ NAMES_TRIED = 10_000
 def make_directory(directory: Path) -> None:
     """Make the table's directory, readable by its owner alone.
 
-    :raises StoreError: if it can't be made.
+    :raises StoreError: if it can't be made, or root is led elsewhere by a link that somebody else made.
     """
     try:
+        if directory.is_symlink() and is_anothers(directory.parent):
+            raise OSError(errno.ELOOP, "a link, which root does not follow there")
         directory.mkdir(mode=OWNER_ONLY_DIRECTORY, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
@@ -56,9 +60,9 @@ def open_private(path: Path) -> int:
     What root makes in the directory of a box's table is the table's, which could not read it otherwise. The companions
     that SQLite makes as root it gives to the database's owner by itself (*robustFchown* in its ``os_unix.c``).
 
-    :raises OSError: if it can't be opened or made.
+    :raises OSError: if it can't be opened or made, or is no file, as `open_or_make` has it.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+    descriptor = open_or_make(path, OWNER_ONLY)
     try:
         _give_to_the_table(descriptor, path)
     except OSError:
@@ -69,7 +73,7 @@ def open_private(path: Path) -> int:
 
 def _give_to_the_table(descriptor: int, path: Path) -> None:
     """Give what root has made to the owner of its directory, and nothing that a link in there only points to."""
-    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+    if not is_root():
         return
     own, named, directory = os.fstat(descriptor), path.lstat(), path.parent.stat()
     is_made_here = stat.S_ISREG(named.st_mode) and os.path.samestat(own, named) and own.st_nlink == 1
@@ -91,10 +95,14 @@ def open_database(
     """
     if path.is_dir():
         raise StoreDamagedError(f"{path} is a directory.")
+    if path.exists() and not path.is_file():
+        raise StoreDamagedError(f"{path} is a pipe or a device, not a file.")
     _make_private_file(path)
     _check_beginning(path)
     try:
-        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        # Never made here: what took the file's place since it was looked at may be a link.
+        place = f"{path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(place, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
     except sqlite3.Error as error:
         raise StoreError(f"{path} can't be opened ({error}); look at the permissions of its directory.") from error
     try:
@@ -126,7 +134,7 @@ def _make_private_file(path: Path) -> None:
 
 def _check_beginning(path: Path) -> None:
     """SQLite takes a few stray bytes for an empty database and would write over them."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         beginning = stream.read(len(SQLITE_MAGIC))
     if beginning not in (b"", SQLITE_MAGIC):
         raise StoreDamagedError(f"{path} is damaged (it is not a database).")
@@ -204,8 +212,7 @@ def written_anew(connection: sqlite3.Connection, path: Path) -> sqlite3.Connecti
     :raises sqlite3.Error: if it can't be written.
     """
     partial = path.with_name(f"{path.stem}.anew{path.suffix}")
-    partial.unlink(missing_ok=True)
-    os.close(os.open(partial, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    os.close(open_new(partial, OWNER_ONLY))
     with closing(sqlite3.connect(partial, isolation_level=None)) as target:
         connection.backup(target)
         target.execute("PRAGMA journal_mode=DELETE")

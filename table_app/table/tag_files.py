@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hardware.iso14443a import Tag
+from table_app.printing import json_text, printable
 from table_app.rules import Deck
 from table_app.table.errors import TableError
 from table_app.table.registry import EnrolledTag, checked, uid_of, uid_text
@@ -51,17 +52,15 @@ def tags_as_csv(tags: Iterable[EnrolledTag]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows((uid_text(tag.uid), tag.deck, tag.pack, tag.code, tag.copy) for tag in tags)
+    for tag in tags:  # an older list may hold names that none takes any more; each stays on its line
+        writer.writerow((uid_text(tag.uid), *map(printable, (tag.deck, tag.pack, tag.code)), tag.copy))
     return stream.getvalue()
 
 
 def tags_as_json(tags: Iterable[EnrolledTag]) -> str:
     """One object a line, so that a mistake has a line of its own."""
     rows = [
-        json.dumps(
-            {"uid": uid_text(tag.uid), "deck": tag.deck, "pack": tag.pack, "card": tag.code, "copy": tag.copy},
-            ensure_ascii=False,
-        )
+        json_text({"uid": uid_text(tag.uid), "deck": tag.deck, "pack": tag.pack, "card": tag.code, "copy": tag.copy})
         for tag in tags
     ]
     return "[\n" + ",\n".join(rows) + "\n]\n"
@@ -125,12 +124,13 @@ def _csv_rows(text: str) -> Iterator[_Row]:
 def _json_rows(text: str) -> Iterator[_Row]:
     """The objects of the array one by one, so that each is known with its line."""
     decoder = json.JSONDecoder()
+    lines = _Lines(text)
     place = _after_blanks(text, 0)
     if text[place : place + 1] != "[":
-        raise TagFileError(_line(text, place), "a JSON tag list is an array: it begins with [")
+        raise TagFileError(lines.at(place), "a JSON tag list is an array: it begins with [")
     place = _after_blanks(text, place + 1)
     while text[place : place + 1] != "]":
-        line = _line(text, place)
+        line = lines.at(place)
         try:
             value, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
@@ -142,10 +142,10 @@ def _json_rows(text: str) -> Iterator[_Row]:
         if text[place : place + 1] == ",":
             place = _after_blanks(text, place + 1)
         elif text[place : place + 1] != "]":
-            raise TagFileError(_line(text, place), "a comma or the closing ] is missing")
+            raise TagFileError(lines.at(place), "a comma or the closing ] is missing")
     place = _after_blanks(text, place + 1)
     if place < len(text):
-        raise TagFileError(_line(text, place), "there is something behind the closing ]")
+        raise TagFileError(lines.at(place), "there is something behind the closing ]")
 
 
 def _after_blanks(text: str, place: int) -> int:
@@ -154,8 +154,18 @@ def _after_blanks(text: str, place: int) -> int:
     return place
 
 
-def _line(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
+class _Lines:
+    """In which line a place of a text is; places are asked for from the front to the back, none counted twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = 0
+        self._line = 1
+
+    def at(self, place: int) -> int:
+        self._line += self._text.count("\n", self._place, place)
+        self._place = place
+        return self._line
 
 
 def _object(value: Any, line: int) -> dict[str, str]:

@@ -72,6 +72,10 @@ def table_facts(match: Match) -> dict[str, Any]:
     }
 
 
+ROUND_ACTIONS_MAX = 100_000
+"""Each can be taken back to the deal, so each is remembered: some 400 bytes. A long round has a thousandth of it."""
+
+
 class Expectation(NamedTuple):
     """A line that says what the ruling before it must be; *judgement* is that ruling, None before the first."""
 
@@ -87,6 +91,7 @@ class Judge:
         self._header: HeaderReader | None = HeaderReader(load_deck)
         self._match: Match | None = None
         self._last: Judgement | None = None
+        self._taken = 0
 
     @property
     def match(self) -> Match | None:
@@ -131,9 +136,12 @@ class Judge:
         try:
             if line.problem is not None:
                 raise line.problem
+            if self._taken >= ROUND_ACTIONS_MAX:
+                raise BadLineError("a round has at most {number} actions", number=ROUND_ACTIONS_MAX)
             action = parse_action(text, match)
         except BadLineError as error:
             ruling = Ruling(act.Wait(), False, Code.BAD_LINE, "order")
             return Judgement(line.number, text, match, ruling, error)
         self._match, ruling = apply(match, action)
+        self._taken = 0 if self._match.before is None else self._taken + ruling.is_ok
         return Judgement(line.number, text, self._match, ruling)

@@ -16,11 +16,13 @@ from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Pre
 from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
 from table_app.appliance.maintenance import (
     ENDS_PLAY,
+    ENTER,
     FORGET,
     HOLD_MS,
     LOCKED_MS,
     ON_SETTINGS_PAGE,
     PREFIX,
+    TRIES_MAX,
     TURN,
     Choice,
     Finger,
@@ -416,12 +418,12 @@ def pages_of_the_box(translate: Translate) -> dict[str, TableView]:
     around = Around(pin="123456", translate=translate)
     around.open_corner()
     pages = {"pin": around.view(HOLD_MS)}
-    for digit in "9" * 18:
-        around.touch(f"{PREFIX}{digit}", HOLD_MS)
+    for button in (*"9999", ENTER) * TRIES_MAX:
+        around.touch(f"{PREFIX}{button}", HOLD_MS)
     pages["locked"] = around.view(HOLD_MS)
     after_ms = HOLD_MS + LOCKED_MS
-    for digit in "123456":
-        around.touch(f"{PREFIX}{digit}", after_ms)
+    for button in (*"123456", ENTER):
+        around.touch(f"{PREFIX}{button}", after_ms)
     pages["menu"] = around.view(after_ms)
     for choice in sorted(ENDS_PLAY):
         around.touch(f"{PREFIX}{choice}", after_ms)

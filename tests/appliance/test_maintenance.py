@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.maintenance import (
     CLOSES_AFTER_MS,
     ENDS_PLAY,
+    ENTER,
     HOLD_MS,
     LOCKED_MS,
+    LOCKED_MS_MAX,
     PREFIX,
+    TRIES_MAX,
     TURN,
     Choice,
     Finger,
@@ -22,6 +26,7 @@ from table_app.appliance.maintenance import (
     Page,
     Turned,
 )
+from table_app.appliance.pages import maintenance_view
 from table_app.appliance.requests import (
     ANSWER,
     OUTCOMES,
@@ -33,7 +38,10 @@ from table_app.appliance.requests import (
     ask_root,
     network_addresses,
 )
+from table_app.display.view import StartScreen
+from table_app.pin import Pin, kept_pin
 from table_app.rules.messages import untranslated
+from table_app.settings import read_settings
 from tests.programs import requires_program
 
 CORNER = (0.05, 0.05)
@@ -48,9 +56,15 @@ def hold(corner: Maintenance, for_ms: int, place: tuple[float, float] = CORNER, 
     return changed
 
 
-def type_in(corner: Maintenance, digits: str, at_ms: int = HOLD_MS) -> None:
-    for digit in digits:
-        corner.press(PREFIX + digit, at_ms)
+def type_in(corner: Maintenance, *tries: str, at_ms: int = HOLD_MS) -> None:
+    for digits in tries:
+        for digit in digits:
+            corner.press(PREFIX + digit, at_ms)
+        corner.press(PREFIX + ENTER, at_ms)
+
+
+def adjusting() -> Adjusting:
+    return Adjusting(read_settings(None), {}, lambda _text: None)
 
 
 def opened(pin: str = "") -> Maintenance:
@@ -83,19 +97,75 @@ def test_the_right_pin_opens_the_menu_and_a_wrong_one_does_not() -> None:
     corner = opened("4711")
     type_in(corner, "4712")
     assert (corner.page, corner.typed) == (Page.PIN, "")
-    type_in(corner, "47")
-    corner.press(f"{PREFIX}erase", HOLD_MS)
-    type_in(corner, "711")
+    for button in (*"47", "erase", *"711"):
+        corner.press(PREFIX + button, HOLD_MS)
+    assert str(corner.page) == "pin", "nobody learns how long it is"
+    corner.press(PREFIX + ENTER, HOLD_MS)
+    assert corner.page is Page.MENU
+
+
+def test_the_page_of_the_pin_tells_nothing_of_its_length() -> None:
+    shown = set()
+    for pin in ("4711", "12345678", kept_pin("123456")):
+        corner = opened(pin)
+        for digit in "9999999":
+            corner.press(PREFIX + digit, HOLD_MS)
+            shown.add(maintenance_view(corner, adjusting(), HOLD_MS, untranslated))
+    assert len(shown) == 1
+
+
+@pytest.mark.parametrize("kept", ["4711", kept_pin("4711")], ids=["as older settings have it", "as it is kept now"])
+def test_a_pin_is_tried_the_same_however_it_is_kept(kept: str) -> None:
+    corner = opened(kept)
+    type_in(corner, "4710", "471", "47110")
+    assert str(corner.page) == "pin"
+    type_in(corner, "4711", at_ms=HOLD_MS + LOCKED_MS)
+    assert corner.page is Page.MENU
+    assert "4711" not in repr(vars(corner)) + repr(vars(vars(corner)["_pin"]))
+
+
+def test_two_keepings_of_one_pin_are_not_alike() -> None:
+    assert kept_pin("4711") != kept_pin("4711")
+    assert "4711" not in kept_pin("4711")
+
+
+@pytest.mark.parametrize("digits", ["", "1", "123", "123456789", "12a4", "１２３４"])
+def test_what_is_no_pin_is_not_kept_and_opens_nothing(digits: str) -> None:
+    with pytest.raises(ValueError, match="4 to 8 digits"):
+        kept_pin(digits)
+    assert not Pin(digits).fits(digits if digits.isascii() else "1234")
+
+
+def test_an_older_pin_of_one_digit_opens_nothing_and_says_how_to_set_another() -> None:
+    corner = opened("7")
+    type_in(corner, "7")
+    assert corner.page is Page.PIN
+    view = maintenance_view(corner, adjusting(), HOLD_MS, untranslated)
+    assert isinstance(view.screen, StartScreen) and "lastcard settings --pin" in view.screen.lead
+
+
+def test_each_lock_takes_twice_as_long_up_to_a_quarter_of_an_hour() -> None:
+    """A child with an afternoon tries dozens of PINs of ten thousand."""
+    corner = opened("4711")
+    at_ms, waited = HOLD_MS, []
+    for _number in range(8):
+        type_in(corner, *["1111"] * TRIES_MAX, at_ms=at_ms)
+        waited.append(corner.locked_for_ms(at_ms))
+        type_in(corner, "4711", at_ms=at_ms)
+        assert str(corner.page) == "pin"
+        at_ms += waited[-1]
+    assert waited == [min(LOCKED_MS * 2**number, LOCKED_MS_MAX) for number in range(8)]
+    type_in(corner, "4711", at_ms=at_ms)
     assert corner.page is Page.MENU
 
 
 def test_after_three_wrong_tries_even_the_right_one_has_to_wait() -> None:
     corner = opened("4711")
-    type_in(corner, "111122223333")
+    type_in(corner, "1111", "2222", "3333")
     type_in(corner, "4711")
     assert str(corner.page) == "pin"
     assert corner.locked_for_ms(HOLD_MS) == LOCKED_MS
-    type_in(corner, "4711", HOLD_MS + LOCKED_MS)
+    type_in(corner, "4711", at_ms=HOLD_MS + LOCKED_MS)
     assert corner.page is Page.MENU
 
 

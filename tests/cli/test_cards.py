@@ -15,7 +15,7 @@ import pygame
 import pytest
 
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_ENABLED
-from table_app.cli.box_settings import SET_UP_FILE
+from table_app.cli.box_settings import SET_UP_FILE, keep_text
 from table_app.cli.cards_commands import CommandSession
 from table_app.cli.cards_place import Place, find_place
 from table_app.cli.cards_taps import EnrolSession
@@ -29,9 +29,10 @@ from table_app.rules import DECKS
 from table_app.settings import read_settings
 from table_app.table.commands import CommandEnrolment, CommandTags, command_buttons
 from table_app.table.enrolling import Enrolment, all_cards
+from table_app.table.errors import StoreError
 from table_app.table.registry import Registry, uid_text
 from table_app.table.stickers import sticker_card
-from table_app.table.store import open_private
+from table_app.table.store import make_directory, open_private
 from tests.cli.test_commands import run
 from tests.hardware.stickers_to_lay import LINK
 from tests.table.rig import uid
@@ -102,11 +103,42 @@ def test_what_root_writes_in_a_boxs_directory_is_the_tables(boxed: Path) -> None
         assert set(owners.values()) == {service}
     victim = boxed / "root-only"
     victim.write_bytes(b"")
-    (state / "commands.sqlite").symlink_to(victim)
-    os.close(open_private(state / "commands.sqlite"))
     (state / "other.sqlite").hardlink_to(victim)
     os.close(open_private(state / "other.sqlite"))
     assert victim.stat().st_uid == 0, "what a link points to is nobody's to give away"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be led astray")
+@pytest.mark.parametrize("is_there", [True, False], ids=["to a file of root's", "dangling"])
+def test_root_writes_to_nothing_that_a_link_in_a_boxs_directory_points_to(boxed: Path, is_there: bool) -> None:
+    """The table's own user could make root write anywhere else."""
+    state, victim = boxed / BOX_STATE, boxed / "root-only"
+    os.chown(state, 64_321, 64_321)
+    if is_there:
+        victim.write_bytes(b"")
+    for name in ("tags.sqlite", "commands.sqlite", "table.lock", "corner.new", "simulated-stickers.json"):
+        (state / name).symlink_to(victim)
+    (state / "simulated").symlink_to(boxed)
+    for name in ("tags.sqlite", "commands.sqlite", "table.lock"):
+        with pytest.raises(OSError, match="root does not follow"):
+            open_private(state / name)
+    with pytest.raises(StoreError, match="root does not follow"), find_place(None, None, boxed).registry():
+        pass
+    with pytest.raises(StoreError, match="root does not follow"):
+        make_directory(state / "simulated")
+    keep_text(state / "corner.toml", "[kiosk]\n")
+    Stickers({"r5": b"\x04LC\0\0\0\1"}, state / "simulated-stickers.json").keep()
+    assert not (state / "simulated-stickers.json").is_symlink()
+    assert victim.exists() == is_there
+    assert not is_there or victim.read_bytes() == b""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a folder of root's")
+def test_in_a_directory_of_its_own_a_link_is_followed(tmp_path: Path) -> None:
+    """Whoever keeps the record on a stick and links to it may."""
+    (tmp_path / "tags.sqlite").symlink_to(tmp_path / "elsewhere")
+    os.close(open_private(tmp_path / "tags.sqlite"))
+    assert (tmp_path / "elsewhere").exists()
 
 
 # -- lists -------------------------------------------------------------------------------------------------------

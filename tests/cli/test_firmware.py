@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from firmware_bridge import FIRMWARE_VERSION
+from firmware_bridge import FIRMWARE_VERSION, adjusting
 from firmware_bridge import install as installing
 from firmware_bridge.adjusting import SettingNameError, changed
 from firmware_bridge.errors import BoardFaultError
 from firmware_bridge.firmware.settings import DEFAULTS
-from firmware_bridge.install import BoardStatus
-from firmware_bridge.messages import Welcome
+from firmware_bridge.messages import Done, Result, Welcome
 from hardware.simulated.microcontroller import (
     SimulatedMicrocontroller,
     flash_firmware,
 )
 from table_app.cli import main
 from table_app.cli.doctor import doctor
+from table_app.cli.examine_board import board_checks
 from table_app.cli.firmware import firmware
 from tests.programs import requires_micropython
 
@@ -255,22 +255,101 @@ WHOLE_REPORT: dict[str, Any] = {
     "readers": [{"name": "pad", "version": 0x92, "fault": ""}],
     "settings": dict(DEFAULTS),
 }
-
-
-@pytest.mark.parametrize(
-    "missing",
-    [*(("counters", name) for name in WHOLE_REPORT["counters"]), *(("settings", name) for name in DEFAULTS)]
-    + [("readers", name) for name in WHOLE_REPORT["readers"][0]],
+NONSENSE: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    1e9,
+    "x",
+    "\x1b[2J\n",
+    [],
+    [[]],
+    [None],
+    {},
+    {"name": 1},
+    [{"name": "pad", "version": "x"}],
 )
-def test_a_report_that_lacks_something_is_shown_all_the_same(
-    missing: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = copy.deepcopy(WHOLE_REPORT)
-    part, name = missing
-    holder = whole[part][0] if part == "readers" else whole[part]
-    del holder[name]
+HOSTILE = "\x1b]0;title\x07\x9b2J\u202e\nlastcard: forged"
+
+
+def places_in(report: object, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Where in a report there is a value, from the whole down to the last part."""
+    yield above
+    parts: list[tuple[str | int, Any]] = []
+    if isinstance(report, dict):
+        parts = list(report.items())
+    elif isinstance(report, list):
+        parts = list(enumerate(report))
+    for name, part in parts:
+        yield from places_in(part, (*above, name))
+
+
+def replaced(report: Any, place: tuple[str | int, ...], value: object) -> Any:
+    if not place:
+        return value
+    changed_report = copy.deepcopy(report)
+    holder = changed_report
+    for name in place[:-1]:
+        holder = holder[name]
+    if value is ...:
+        del holder[place[-1]]
+    else:
+        holder[place[-1]] = value
+    return changed_report
+
+
+def tell(monkeypatch: pytest.MonkeyPatch, texts: dict[str, str]) -> None:
+    """Let a board be there that answers each question with one of *texts*, by topic."""
     welcome = Welcome(2, 99, "0.9.0", "Pico", 7, 4, ("pad",))
-    report = BoardStatus("/dev/ttyACM0", welcome, **whole, host={})
-    monkeypatch.setattr("table_app.cli.firmware.board_status", lambda *_: report)
-    result = CliRunner().invoke(firmware, ["status"], catch_exceptions=False)
-    assert result.exit_code == 0 and "firmware 0.9.0" in result.output
+    monkeypatch.setattr(installing, "choose_board", lambda address: address or "/dev/ttyACM0")
+    monkeypatch.setattr(adjusting, "choose_board", lambda address: address or "/dev/ttyACM0")
+    monkeypatch.setattr(installing.Conversation, "connect", lambda self, within_ms: welcome)
+    monkeypatch.setattr(
+        installing.Conversation, "ask", lambda self, asked: Done(Result.DONE, texts[asked.topic.name.lower()])
+    )
+
+
+def told_by(command: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command says; a sentence and status 2, or no trouble at all."""
+    try:
+        main(command)
+    except SystemExit as ended:
+        assert ended.code in (None, 0, 1, 2)
+    said = capsys.readouterr()
+    assert all(character == "\n" or character.isprintable() for character in said.out + said.err)
+    assert not any(line.startswith("lastcard: forged") for line in (said.out + said.err).splitlines())
+    return said.out + said.err
+
+
+@pytest.mark.parametrize("part", list(WHOLE_REPORT))
+def test_a_report_of_another_shape_ends_no_command(
+    part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for place in places_in(WHOLE_REPORT[part]):
+        for value in (*NONSENSE, HOSTILE, *((...,) if place else ())):
+            wrong = {**WHOLE_REPORT, part: replaced(WHOLE_REPORT[part], place, value)}
+            tell(monkeypatch, {topic: json.dumps(report) for topic, report in wrong.items()})
+            assert "firmware 0.9.0" in told_by(["firmware", "status"], capsys), (place, value)
+            json.loads(told_by(["firmware", "status", "--json"], capsys))
+            assert told_by(["firmware", "settings"], capsys)
+            checks = board_checks("/dev/ttyACM0", has_pile_reader=True)
+            assert checks[0].name == "reader's board", (place, value)
+
+
+@pytest.mark.parametrize("text", ["", "[", "[" * 100_000, "NaN", "[1e400]", '{"note": "', HOSTILE, "9" * 5_000])
+def test_a_report_that_is_no_json_is_one_sentence(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell(monkeypatch, dict.fromkeys(WHOLE_REPORT, text))
+    for command in (["firmware", "status"], ["firmware", "status", "--json"], ["firmware", "settings"]):
+        said = told_by(command, capsys)
+        assert len(said.splitlines()) == 1 and ("can't be" in said or "firmware install" in said), said
+
+
+def test_settings_that_cant_be_understood_are_not_changed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {**DEFAULTS, "readers": [{"name": "pad"}]}
+    tell(monkeypatch, {"settings": json.dumps(wrong), "counters": "{}"})
+    said = told_by(["firmware", "set", "lamps", "10"], capsys)
+    assert said == "lastcard: The board's settings can't be understood (readers). Run: lastcard firmware install\n"

@@ -315,3 +315,21 @@ def test_an_unknown_word_does_not_keep_a_known_one_from_being_done(mailbox: Mail
     assert mailbox.waiting == []
     for name in ("a", ".hidden", "shut-down-not", "z"):
         assert f"An unknown request was thrown away: {name}\n" in mailbox.said
+
+
+def test_no_name_forges_a_line_in_the_log(mailbox: Mailbox) -> None:
+    """A journal shows each line as the helper's own."""
+    names = ["a\nUpdated from 1 to 2.", "b\r\x1b[2Jc", "\nshut-down", "update\n", "d\u009b2J"]
+    mailbox.ask(*names)
+    package = mailbox.boot_package("boot", "2.0")
+    package.rename(package.with_name("lastcard_9.9\nupdated 1.0 9.9_all.deb"))
+    with next(package.parent.iterdir()).open("r+b") as stream:
+        stream.truncate(100)
+    mailbox.ask("update")
+    mailbox.carry_out()
+    assert mailbox.waiting == []
+    said = mailbox.said.splitlines()
+    assert len([line for line in said if line.startswith("An unknown request was thrown away: ")]) == len(names)
+    assert all(line.isascii() and line.isprintable() for line in said)
+    assert not any(line.startswith(("updated", "Updated", "shut-down")) for line in said)
+    assert mailbox.answer.startswith("not-whole ") and len(mailbox.answer.splitlines()) == 1

@@ -173,7 +173,7 @@ def test_what_a_terminal_would_obey_is_written_out(folder: Path) -> None:
     (folder / "a.table").write_text(GOOD + "Ben: \x1b[31mred\x07\n")
     result = run("a.table")
     assert "\x1b" not in result.stdout
-    assert "\\x1b[31mred\\x07" in result.stdout
+    assert "\\u001b[31mred\\u0007" in result.stdout
 
 
 @pytest.mark.parametrize("seed", range(20))
