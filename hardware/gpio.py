@@ -19,14 +19,17 @@ from typing import Any, Final
 
 import gpiozero
 
+from firmware_bridge.access import Identity, how_to_let_in
 from hardware.clock import SystemClock
-from hardware.installing import how_to_install
-from hardware.machine import header_chip
+from hardware.header_spi import config_name
+from hardware.installing import how_to_install, import_trouble
+from hardware.machine import header_chip, is_raspberry_pi
 from hardware.ports import (
     Clock,
     DeviceBusyError,
     DeviceFaultError,
     DeviceNotFoundError,
+    DevicePermissionError,
     HardwareError,
     Pattern,
 )
@@ -280,17 +283,45 @@ def _explain(error: Exception, pin: int) -> HardwareError:
         return DeviceBusyError(f"GPIO {pin} is used twice. Give each button, lamp and buzzer a pin of its own.")
     if isinstance(error, gpiozero.PinInvalidPin):
         return DeviceNotFoundError(f"GPIO {pin} does not exist on this board. Use BCM numbers 2 to 27.")
-    if isinstance(error, gpiozero.BadPinFactory):
-        return DeviceNotFoundError(
-            "No GPIO pins were found. On a Raspberry Pi install lgpio "
-            f"({how_to_install('lgpio', 'python3-lgpio')}); on a laptop take the simulated pins."
-        )
     if "busy" in str(error).lower():
         return DeviceBusyError(
             f"GPIO {pin} is held by another program or by a kernel overlay. "
-            "Stop that program, or look for the pin in /boot/firmware/config.txt."
+            f"Stop that program, or look for the pin in {config_name()}."
         )
-    return DeviceFaultError(f"GPIO {pin} can't be opened: {error}. Is this user in the group gpio?")
+    # Where lgpio can't be used gpiozero takes another back-end, whose own complaint hides the cause.
+    cause = why_no_pins()
+    if cause is not None:
+        return cause
+    if isinstance(error, gpiozero.PinPWMUnsupported):
+        return DeviceFaultError(
+            f"GPIO {pin} gives no tones through the back-end that GPIOZERO_PIN_FACTORY names. Take that variable away, "
+            "or an active buzzer: set [pins] buzzer-is-passive to false."
+        )
+    return DeviceFaultError(f"GPIO {pin} can't be opened: {error}. Look for the cause with: lastcard doctor")
+
+
+def why_no_pins(root: Path = Path("/"), identity: Identity | None = None) -> HardwareError | None:
+    """What keeps this user from the header's pins: no header, no leave, or no library; None: nothing that is known."""
+    if not is_raspberry_pi(root):
+        return DeviceNotFoundError(
+            "No GPIO pins were found: this is no Raspberry Pi. Set [pins] use to off, or take a board on USB."
+        )
+    chip = header_chip(root)
+    identity = identity or Identity.current()
+    place = root / chip.path.lstrip("/") if chip is not None else None
+    if chip is not None and place is not None and place.exists() and not identity.may(place):
+        return DevicePermissionError(
+            f"This user may not open the GPIO pins ({chip.path}). {how_to_let_in(chip.path, identity, root)}"
+        )
+    try:
+        library = importlib.import_module("lgpio")
+    except (ImportError, RuntimeError, OSError) as error:
+        return DeviceNotFoundError(" ".join(import_trouble("lgpio", error, is_pi=True)))
+    if not hasattr(library, "gpiochip_open"):
+        return DeviceNotFoundError(
+            f"The installed lgpio is an empty stub: GPIO needs it whole. {how_to_install('lgpio')}"
+        )
+    return None
 
 
 def _close_all(devices: list[Any]) -> None:

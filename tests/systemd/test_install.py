@@ -15,13 +15,17 @@ from tests.programs import requires_program
 from tests.systemd import trees
 from tests.systemd.trees import MadeUp, put
 
-INSTALLER = Path(__file__).parents[2] / "systemd/install.sh"
+REPOSITORY = Path(__file__).parents[2]
+INSTALLER = REPOSITORY / "systemd/install.sh"
+# As in the package, which the installer takes it out of.
+PARSER = "usr/lib/lastcard/hardware/header_spi.py"
 # What the answers of apt and of the system are in the tree; everything that changes something is only said.
 TOOLS = {
     "apt-get": "exit 99",
     "dpkg": 'if [ "$1" = --compare-versions ]; then exec /usr/bin/dpkg "$@"; fi; exit 99',
     "apt-cache": "printf '  Candidate: 1.0\\n'",
     "dpkg-query": "exit 1",
+    "dpkg-deb": 'if [ "$1" = --fsys-tarfile ]; then tar -cC "$(dirname "$0")/package" ./usr; fi',
     "systemctl": '[ "$1" = get-default ] && echo graphical.target; [ "$1" != is-enabled ]',
     "getent": "echo $2:x:1:",
     "id": 'if [ "$1" = -u ]; then echo 1000; else echo somebody; fi',
@@ -41,6 +45,7 @@ class Card:
         (self.place / "lastcard_0.10.0_all.deb").touch()
         self.tools = directory / "tools"
         self.tools.mkdir()
+        put(self.tools / "package", PARSER, (REPOSITORY / "hardware/header_spi.py").read_text(encoding="utf-8"))
         for name, body in TOOLS.items():
             self.tool(name, body)
 
