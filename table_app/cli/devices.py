@@ -44,7 +44,7 @@ READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
 
 
 def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/ttyACM0``.
+    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/serial/by-id/NAME``.
 
     Whether the port is there is found out when it is opened.
 
