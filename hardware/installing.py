@@ -42,6 +42,8 @@ LIBRARIES: Final = {
     "lgpio": Library("'lgpio>=0.2.2.0'", "python3-lgpio", 12, ("gcc", "python3-dev", "swig", "liblgpio-dev")),
     "RPi.GPIO": Library("rpi-lgpio", "python3-rpi-lgpio", 12, ("gcc", "python3-dev", "swig", "liblgpio-dev")),
     "mfrc522": Library("--no-deps mfrc522==0.0.7"),
+    # PyPI's pygame has no way to a screen without a desktop; pygame-ce, of the same name inside, has.
+    "pygame": Library("pygame-ce", "python3-pygame"),
 }
 
 

@@ -10,6 +10,7 @@ import importlib.metadata
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from hardware.checks import Check, Status, guarded
 from hardware.clock import is_synchronised
 from hardware.diagnosis import Machine
 from hardware.header_spi import config_name, says_for_this_board
+from hardware.installing import how_to_install
 from hardware.machine import (
     ClockState,
     Keeping,
@@ -102,13 +104,13 @@ def check_pygame() -> Check:
         except importlib.metadata.PackageNotFoundError:
             continue
     if len(found) > 1:
-        fix = "Run: pip uninstall pygame pygame-ce, then: pip install pygame-ce."
+        pip = f"{sys.executable} -m pip"
+        fix = f"Run: {pip} uninstall pygame pygame-ce, then: {pip} install pygame-ce"
         return Check(
             "pygame", Status.FAILED, "pygame and pygame-ce are both installed; they overwrite each other.", fix
         )
     if not found:
-        fix = "Run: sudo apt install python3-pygame, or: pip install pygame-ce."
-        return Check("pygame", Status.FAILED, "Neither pygame-ce nor pygame is installed.", fix)
+        return Check("pygame", Status.FAILED, "Neither pygame-ce nor pygame is installed.", how_to_install("pygame"))
     name, version = next(iter(found.items()))
     return Check("pygame", Status.PASSED, f"{name} {version} is installed, and no second one.")
 
@@ -289,6 +291,9 @@ def check_keeping(machine: Machine, directory: Path) -> Check:
     if found is Keeping.READ_ONLY:
         fix = f"Mount it for writing: sudo mount -o remount,rw {directory}."
         return Check("overlay", Status.FAILED, f"{directory} can't be written to.", fix)
+    if not overlay_word(machine.root):
+        fix = "Keep the record on a disk: set [storage] directory to a place there."
+        return Check("overlay", Status.FAILED, f"{directory} lies in memory: scores are lost with the power.", fix)
     off = "sudo raspi-config nonint do_overlayfs 1"
     if "recurse=0" in overlay_word(machine.root):
         # raspi-config knows its own form of the word alone.

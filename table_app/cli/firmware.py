@@ -22,7 +22,9 @@ from hardware.clock import SystemClock
 
 # A firmware that is older or newer than this program may not report all that this one's does.
 UNTOLD = "?"
-PORT_HELP = "The board's serial port, best by the name that stays (/dev/serial/by-id/...); without it the one board on USB is taken."
+PORT_HELP = (
+    "The board's port, best by its lasting name (/dev/serial/by-id/...); without it the one board on USB is taken."
+)
 
 
 @contextmanager
