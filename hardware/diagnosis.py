@@ -23,7 +23,7 @@ from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader, check_s
 from hardware.header_spi import HEADER_BUSES, config_name, header_spi, spi_devices
 from hardware.installing import how_to_install, import_trouble
 from hardware.machine import header_chip
-from hardware.ports import Clock, DeviceFaultError
+from hardware.ports import Clock, DeviceBusyError, DeviceFaultError
 
 __all__ = [
     "LIVE_CHECKS",
@@ -34,6 +34,7 @@ __all__ = [
     "Status",
     "check_board",
     "check_reader",
+    "check_second_reader",
     "check_system",
     "diagnose",
     "holders",
@@ -208,6 +209,20 @@ def check_settings(settings: ReaderSettings, kind: ReaderKind = "auto") -> Check
         "reader settings",
         f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}; kind {kind}.",
     )
+
+
+def check_second_reader(settings: ReaderSettings, machine: Machine, clock: Clock | None = None) -> Check:
+    """The reader at the draw pile, which a table opens on its own device and nowhere else."""
+    found = find_driver("spi", settings, clock or SystemClock(), machine.root)
+    name = "reader pile"
+    if found.driver is not None:
+        version = found.driver.version
+        found.driver.close()
+        return passed(name, f"It answers on {settings.path}; its chip's version is {version:02X}h.")
+    sentence, _, fix = str(found.fault).partition(". ")
+    if isinstance(found.fault, DeviceBusyError):
+        return not_checked(name, sentence.rstrip(".") + ".", fix)
+    return failed(name, sentence.rstrip(".") + ".", fix or "Look at its wires.")
 
 
 _LIBRARIES: Final = {"spidev": "SpiDev", "mfrc522": "MFRC522", "RPi.GPIO": "setup", "lgpio": "gpiochip_open"}

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from hardware import ReaderKind, ReaderSettings, diagnosis
-from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, check_owner, diagnose
+from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, check_owner, check_second_reader, diagnose
 from hardware.simulated import MifareClassic1K, Ntag213, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
@@ -151,6 +151,16 @@ def test_a_table_that_runs_has_its_reader_and_that_is_no_fault(bench: Bench) -> 
     assert failed(checks) == set()
     assert "lastcard (process 4242)" in checks["owner"].sentence
     assert checks["chip"].status is Status.NOT_CHECKED
+
+
+def test_the_second_reader_is_looked_for_on_its_own_device_alone(bench: Bench) -> None:
+    machine = Machine(bench.root, bench.identity)
+    check = check_second_reader(ReaderSettings(device=1), machine, bench.clock)
+    assert check.status is Status.FAILED and "/dev/spidev0.1 is not there, but /dev/spidev0.0 is" in check.sentence
+    bench.write("dev/spidev0.1")
+    bench.monkeypatch.setitem(sys.modules, "spidev", as_module({(0, 1): bench.chip}))
+    assert "answers on /dev/spidev0.1" in check_second_reader(ReaderSettings(device=1), machine, bench.clock).sentence
+    assert not bench.chip.registers[0x14] & 0x03, "and is closed again"
 
 
 def test_what_root_saw_before_it_became_the_table_s_user_counts(bench: Bench) -> None:

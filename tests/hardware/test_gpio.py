@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
 
 import gpiozero
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
 
+from firmware_bridge.access import Identity
+from hardware import gpio as gpio_module
 from hardware.gpio import (
     ACTIVE_BUZZER_HZ,
     CLOSED_MS,
@@ -21,11 +27,14 @@ from hardware.gpio import (
     GpioButtons,
     GpioBuzzer,
     GpioLamps,
+    why_no_pins,
 )
-from hardware.ports import DeviceBusyError, DeviceNotFoundError, HardwareError, Tone
+from hardware.ports import DeviceBusyError, DeviceFaultError, DeviceNotFoundError, HardwareError, Tone
 from hardware.signals import ButtonPressed, Signal
 from hardware.simulated import VirtualClock
 from hardware.simulated.gpio import SimulatedGpio
+from tests.systemd import trees
+from tests.systemd.trees import put
 
 LOW = Tone(300, on_ms=100, off_ms=50)
 HIGH = Tone(1200, on_ms=100)
@@ -274,3 +283,47 @@ def test_any_other_fault_of_a_back_end_is_a_sentence() -> None:
 
     with pytest.raises(HardwareError, match="held by another program"):
         GpioBuzzer(18, pin_factory=Broken())
+
+
+def pins_of(root: Path, mode: int = 0o660) -> Path:
+    """A Pi 5 whose pins' chip only its group may open."""
+    trees.PI_5_6_12_96.build(root)
+    put(root, "dev/gpiochip15", "")
+    (root / "dev/gpiochip15").chmod(mode)
+    put(root, "etc/group", f"gpio:x:{(root / 'dev/gpiochip15').stat().st_gid}:\n")
+    return root
+
+
+NOBODY = Identity(65_534, frozenset({65_534}))
+
+
+def test_what_keeps_somebody_from_the_pins_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No header, no leave, no library, an empty one: each has its own mend, and only that."""
+    trees.LAPTOP.build(tmp_path / "laptop")
+    told = str(why_no_pins(tmp_path / "laptop", NOBODY))
+    assert "no Raspberry Pi" in told and "lgpio" not in told
+    root = pins_of(tmp_path / "pi")
+    told = str(why_no_pins(root, NOBODY))
+    assert "may not open the GPIO pins (/dev/gpiochip15). Run: sudo usermod -aG gpio" in told and "lgpio" not in told
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    told = str(why_no_pins(pins_of(tmp_path / "open", 0o666), NOBODY))
+    assert told.startswith("The Python library lgpio is missing. ") and "usermod" not in told
+    monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
+    assert "empty stub" in str(why_no_pins(tmp_path / "open", NOBODY))
+    sys.modules["lgpio"].__dict__["gpiochip_open"] = None
+    assert why_no_pins(tmp_path / "open", NOBODY) is None
+
+
+def test_pins_without_tones_are_told_apart_from_pins_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WithoutTones(MockFactory):  # type: ignore[misc]  # gpiozero is untyped
+        def __init__(self) -> None:
+            super().__init__(revision="c03111", pin_class=MockPin)  # as gpiozero's own native pins
+
+    factory = WithoutTones()
+    with pytest.raises(DeviceNotFoundError, match="this is no Raspberry Pi"):
+        GpioBuzzer(18, pin_factory=factory)
+    monkeypatch.setattr(gpio_module, "why_no_pins", lambda: None)
+    with pytest.raises(DeviceFaultError, match="buzzer-is-passive to false"):
+        GpioBuzzer(18, pin_factory=factory)
+    GpioBuzzer(18, passive=False, pin_factory=factory).close()
+    factory.close()
