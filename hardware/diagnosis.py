@@ -20,7 +20,7 @@ from hardware.board import Found, ReaderKind, ReaderSettings, find_driver
 from hardware.checks import Check, Status, failed, guarded, not_checked, passed
 from hardware.clock import SystemClock
 from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader, check_simulated_reader
-from hardware.header_spi import HEADER_BUSES, config_name, header_spi, spi_devices
+from hardware.header_spi import HEADER_BUSES, OVERLAY_DRIVERS, config_name, header_spi, spi_devices
 from hardware.installing import how_to_install, import_trouble
 from hardware.machine import header_chip
 from hardware.ports import Clock, DeviceBusyError, DeviceFaultError
@@ -45,15 +45,6 @@ _FILE_BYTES_MAX: Final = 64 * 1024
 _PROCESSES_MAX: Final = 10_000
 # What the kernel calls a process of ours: the name of its program.
 _PROGRAM: Final = "lastcard"
-# Kernel drivers that overlays bind to a chip select, by what people know them as.
-_OVERLAY_DRIVERS: Final = {
-    "ads7846": "a touch screen",
-    "fb_ili9341": "a small display",
-    "ili9341": "a small display",
-    "fb_ili9486": "a small display",
-    "mcp251x": "a CAN interface",
-    "enc28j60": "a network interface",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +126,7 @@ def check_owner(machine: Machine, settings: ReaderSettings) -> Check:
     if link.is_symlink():
         driver = link.readlink().name
         if driver != "spidev":
-            what = _OVERLAY_DRIVERS.get(driver, "another device")
+            what = OVERLAY_DRIVERS.get(driver, "another device")
             return failed(
                 "owner",
                 f"{device} belongs to the kernel driver {driver} ({what}).",

@@ -25,6 +25,15 @@ _INCLUDES_MAX: Final = 4
 _YES: Final = frozenset({"", "on", "yes", "y", "true", "okay", "1"})
 # Kernel drivers of the header's SPI, then and now, and the one that makes devices of it.
 _MODULES: Final = frozenset({"spidev", "spi_bcm2708", "spi_bcm2835", "spi_bcm2835aux", "spi_dw", "spi_dw_mmio"})
+# Kernel drivers that overlays bind to a chip select, by what people know them as.
+OVERLAY_DRIVERS: Final = {
+    "ads7846": "a touch screen",
+    "fb_ili9341": "a small display",
+    "ili9341": "a small display",
+    "fb_ili9486": "a small display",
+    "mcp251x": "a CAN interface",
+    "enc28j60": "a network interface",
+}
 # What each filter of config.txt fits, told by the board's name in the device tree (Raspberry Pi documentation,
 # "Conditional filters", table of models). A newer board of a family is in its family's section.
 _MODELS: Final[dict[str, str]] = {
@@ -209,6 +218,7 @@ class SpiState(StrEnum):
     THERE = "there"
     WAITING = "waiting"  # switched on, and works from the next start
     OFF = "off"
+    HELD = "held"  # on, and an overlay has all its chip selects
     BLACKLISTED = "blacklisted"
     PASSED_OVER = "passed over"  # switched on and started anew since, and still not there
 
@@ -228,6 +238,14 @@ def header_spi(bus: int = 0, device: int = 0, root: Path = Path("/")) -> HeaderS
         return HeaderSpi(SpiState.THERE, "SPI is on.")
     name = config_name(root)
     what = "SPI" if bus == 0 else f"SPI bus {bus}"
+    taken = ", ".join(f"{one} ({OVERLAY_DRIVERS.get(one, 'another device')})" for one in _drivers(bus, root))
+    if taken:
+        return HeaderSpi(
+            SpiState.HELD,
+            f"{what} is on, and belongs to {taken}.",
+            f"Remove that overlay from {name}, or put the reader on the other bus: add the lines [all] and "
+            "dtoverlay=spi1-1cs at its end, restart, and set [reader] bus to 1.",
+        )
     said = configured_spi(bus, root)
     kept_out = blacklisted(root)
     if not said.chip_selects:
@@ -269,6 +287,12 @@ def _switch_on(bus: int, device: int, name: str, said: ConfiguredSpi, root: Path
     if config_path(root) is None:
         return f"Find the firmware's config.txt (in the first partition of the card), and add the line {line} to it."
     return f"Add the lines [all] and {line} at the end of {name}, then restart the Raspberry Pi."
+
+
+def _drivers(bus: int, root: Path) -> list[str]:
+    """The kernel drivers that have the bus's chip selects, but for the one that makes devices of them."""
+    links = [entry / "driver" for entry in (root / "sys/bus/spi/devices").glob(f"spi{bus}.*")]
+    return sorted({link.readlink().name for link in links if link.is_symlink()} - {"spidev"})
 
 
 def _has_restarted_since(root: Path) -> bool:

@@ -157,6 +157,20 @@ def test_what_is_kept_from_loading_elsewhere_is_none_of_ours(tmp_path: Path) -> 
     assert blacklisted(tmp_path) is None
 
 
+def test_a_display_that_has_both_chip_selects_is_named_and_no_restart_asked_for(tmp_path: Path) -> None:
+    """An RC522 beside a 3.5 inch touch screen, SPI on in raspi-config (raspberrypi.stackexchange.com 130819)."""
+    for config in ("dtparam=spi=on\ndtoverlay=tft35a:rotate=90\n", "dtoverlay=tft35a:rotate=90\n"):
+        root = with_spi(trees.PI_4_HDMI, tmp_path / str(len(config)), config, has_raspi_config=True)
+        for device, driver in ((0, "fb_ili9486"), (1, "ads7846")):
+            link = root / f"sys/bus/spi/devices/spi0.{device}/driver"
+            link.parent.mkdir(parents=True)
+            link.symlink_to(f"../../../../bus/spi/drivers/{driver}")
+        found = header_spi(root=root)
+        assert found.state is SpiState.HELD
+        assert found.sentence == "SPI is on, and belongs to ads7846 (a touch screen), fb_ili9486 (a small display)."
+        assert "dtoverlay=spi1-1cs" in found.fix
+
+
 def test_a_restart_is_asked_for_once(tmp_path: Path) -> None:
     with_spi(trees.PI_4_HDMI, tmp_path, "dtparam=spi=on\n")
     assert header_spi(root=tmp_path).state is SpiState.WAITING, "nothing is known of the last start"
