@@ -83,6 +83,11 @@ def how_to_let_in(place: str, identity: Identity, root: Path = Path("/")) -> str
     except OSError:  # it has left meanwhile
         has_usual = bool(usual) and any(name == usual for name, _, _ in _groups(root))
         return _join(usual, identity, root) if has_usual else "Run it as an administrator (sudo)."
+    if identity.may(path):
+        return (
+            "Its file lets this user in, so something else keeps it closed: DeviceAllow of a service (systemctl cat "
+            "lastcard), or a container that was not given the device."
+        )
     group = group_name(status.st_gid, root)
     if group is not None and group != "root" and status.st_mode & _GROUP == _GROUP:
         return _join(group, identity, root)

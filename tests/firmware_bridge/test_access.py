@@ -44,6 +44,12 @@ def test_who_is_in_the_group_already_is_told_to_log_in_anew(device: Path) -> Non
     assert how_to_let_in(SPI, ANN, root).endswith("and was not yet when this began: log out and in again.")
 
 
+def test_who_is_let_in_by_the_file_is_not_told_to_join_a_group(device: Path) -> None:
+    """A service's DeviceAllow, or a container, refuses what the file allows."""
+    advice = how_to_let_in(SPI, ANN, set_up(device, "spi", 0o666))
+    assert "usermod" not in advice and "DeviceAllow" in advice
+
+
 @pytest.mark.parametrize(("group", "mode"), [("root", 0o600), ("root", 0o660), ("spi", 0o600), ("spi", 0o640)])
 def test_nobody_is_told_to_join_root_or_a_group_that_is_not_let_in(group: str, mode: int, device: Path) -> None:
     advice = how_to_let_in(SPI, ANN, set_up(device, group, mode))
