@@ -27,6 +27,10 @@ class BoardSilentError(BoardFaultError):
     """The port is there and nothing answers."""
 
 
+class BoardForeignError(BoardFaultError):
+    """A board that can't run our firmware as it is: there is another system on it."""
+
+
 class BoardVersionError(BoardFaultError):
     """A firmware of ours, of version *firmware*, speaks no version of the protocol that this program does."""
 

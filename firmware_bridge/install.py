@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from firmware_bridge import reports
-from firmware_bridge.errors import BoardFaultError, BoardNotFoundError, BoardVersionError, BridgeError
+from firmware_bridge.errors import (
+    BoardFaultError,
+    BoardForeignError,
+    BoardNotFoundError,
+    BoardVersionError,
+    BridgeError,
+)
 from firmware_bridge.firmware import FIRMWARE_VERSION
 from firmware_bridge.frames import encode_frame
 from firmware_bridge.link import REPEAT_MS, Answered, Link
@@ -34,7 +40,16 @@ from firmware_bridge.messages import (
     Welcome,
 )
 from firmware_bridge.payloads import encode_message
-from firmware_bridge.port import LINE_FAULTS, READ_MAX, BoardPort, find_boards, open_line
+from firmware_bridge.port import (
+    LINE_FAULTS,
+    READ_MAX,
+    BoardPort,
+    find_boards,
+    lasting_name,
+    none_found,
+    open_line,
+    refuse_circuitpython,
+)
 
 _SOURCES: Final = Path(__file__).with_name("firmware")
 # A board with our firmware greets within a second of being asked; one without never does.
@@ -45,6 +60,24 @@ ANSWER_MS: Final = 3_000
 # Twenty files at the speed of a board's flash take ten seconds.
 MPREMOTE_S: Final = 120
 _PAUSE_US: Final = 5_000
+_START_CLEAN: Final = (
+    "If it is still so after unplugging it and plugging it in again, a program on it keeps the prompt to itself: hold "
+    "BOOTSEL while you plug the board in, copy flash_nuke.uf2 (from raspberrypi.com) onto the drive that appears, then "
+    "MicroPython's .uf2 file (from micropython.org), and run: lastcard firmware install"
+)
+# What mpremote passes on that no second try changes, each with what does. Numbers are MicroPython's, of errno.h.
+_LASTING_FAULTS: Final = {
+    "could not enter raw repl": _START_CLEAN,
+    "Read-only file": "Its files are closed to us, as CircuitPython has them: put MicroPython on it.",
+    "Errno 30": "Its files are closed to us, as CircuitPython has them: put MicroPython on it.",
+    "EROFS": "Its files are closed to us, as CircuitPython has them: put MicroPython on it.",
+    "Errno 28": "Its flash is full: take files of other programs off it.",
+    "ENOSPC": "Its flash is full: take files of other programs off it.",
+    "MemoryError": "It has too little memory for the firmware: take a Raspberry Pi Pico.",
+    "no module named": "Its MicroPython lacks what the firmware needs: put the newest one for this board on it.",
+    "may be in use by another program": "Stop that program: a table, a terminal, Thonny.",
+    "Permission denied": "What lets this user in is told by: lastcard firmware status",
+}
 # Run on the board: make room for a clean copy. The start file goes first, so that a copy that is broken off
 # ends at the prompt and not in half a firmware.
 _CLEAR: Final = """
@@ -113,12 +146,13 @@ def choose_board(address: str | None) -> str:
         return address
     found = find_boards()
     if not found:
-        raise BoardNotFoundError(
-            "No board was found on USB. Plug in a Pico with MicroPython on it (hold BOOTSEL, and copy the .uf2 "
-            "file from micropython.org onto the drive that appears), or name its port with --port."
+        raise none_found(
+            "name its port with --port; if the Pico is new, hold BOOTSEL while you plug it in, and copy MicroPython's "
+            ".uf2 file (from micropython.org) onto the drive that appears"
         )
     if len(found) > 1:
-        raise BoardNotFoundError(f"Several boards are there: {', '.join(found)}. Name one with --port.")
+        names = ", ".join(lasting_name(board) for board in found)
+        raise BoardNotFoundError(f"Several boards are there: {names}. Name one with --port.")
     return found[0]
 
 
@@ -227,7 +261,9 @@ def install(address: str | None, clock: Clock, new_session: Callable[[], int], t
     """
     if importlib.util.find_spec("mpremote") is None:
         raise BridgeError(f"The program mpremote is missing. {_how_to_get_mpremote()}")
-    address = choose_board(address)
+    # Its number may be another one after a restart.
+    address = lasting_name(choose_board(address))
+    refuse_circuitpython(address)
     open_line(address).close()  # a port that can't be had is explained here, in our own words
     tell(f"Looking at the board at {address}.")
     _bring_to_prompt(address, clock, new_session, tell)
@@ -261,6 +297,8 @@ def _bring_to_prompt(address: str, clock: Clock, new_session: Callable[[], int],
             _restart_any_version(address, clock)
             _await_return(address, clock)
             return
+        except BoardForeignError:
+            raise
         except BoardFaultError:  # silent, or at its prompt; whatever else keeps its port from us is told
             return
         tell(f"It runs firmware {welcome.firmware}; restarting it to its prompt.")
@@ -340,12 +378,16 @@ def _mpremote(address: str, *command: str) -> str:
             arguments, capture_output=True, text=True, errors="replace", timeout=MPREMOTE_S, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise BoardFaultError(
-            "The board does not answer at its prompt. Unplug it, plug it in again, and try once more."
-        ) from error
+        raise BoardFaultError(f"The board does not answer at its prompt. {_START_CLEAN}") from error
     if run.returncode != 0:
-        lines = (run.stdout + run.stderr).strip().splitlines() or ["nothing was said"]
-        raise BoardFaultError(
-            f"The board could not be written ({lines[-1].strip()}). Unplug it, plug it in again, and try once more."
-        )
+        raise BoardFaultError(_why_not_written(run.stdout + run.stderr))
     return run.stdout
+
+
+def _why_not_written(said: str) -> str:
+    """What mpremote *said*, as a sentence; to try once more is advised only where that can help."""
+    last = (said.strip().splitlines() or ["nothing was said"])[-1].strip()
+    for mark, advice in _LASTING_FAULTS.items():
+        if mark in said:
+            return f"The board could not be written ({last}). {advice}"
+    return f"The board could not be written ({last}). Unplug it, plug it in again, and try once more."

@@ -12,14 +12,17 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import serial
 from serial.tools import list_ports
 
+from firmware_bridge.access import Identity, how_to_let_in
 from firmware_bridge.errors import (
     BoardBusyError,
     BoardFaultError,
+    BoardForeignError,
     BoardNotFoundError,
     BoardPermissionError,
     BoardSilentError,
@@ -60,6 +63,12 @@ _WRITE_TIMEOUT_S: Final = 0.02
 # What is kept of unframed text to recognise MicroPython's prompt.
 _TEXT_MAX: Final = 256
 _PROMPT_MARKS: Final = (b">>>", b"MicroPython", b"raw REPL", b"MPY: soft reboot")
+# CircuitPython says so in its banner, and where its program has ended; its prompt looks like MicroPython's.
+_CIRCUITPYTHON_MARKS: Final = (b"CircuitPython", b"code.py output:", b"Press any key to enter the REPL")
+# CircuitPython on Pico and Pico W, where the system does not tell the name of the interface.
+_CIRCUITPYTHON_USB_IDS: Final = frozenset({(0x239A, 0x80F4), (0x239A, 0x8120)})
+# Where udev keeps names that stay the same when a plug is pulled and put in again.
+BY_ID: Final = Path("/dev/serial/by-id")
 _NAME_IT: Final = "Name a device such as /dev/ttyACM0, or an address such as socket://table.local:4000."
 _INSTALL: Final = "Put the firmware on it with: lastcard firmware install"
 
@@ -77,6 +86,76 @@ class Line(Protocol):
 def find_boards() -> list[str]:
     """The ports whose USB id is a board's, in order of name."""
     return sorted(port.device for port in list_ports.comports() if (port.vid, port.pid) in BOARD_USB_IDS)
+
+
+def lasting_name(device: str) -> str:
+    """The name that what is at *device* keeps when it is plugged in again; *device* where the system gives it none."""
+    try:
+        real = Path(device).resolve()
+        return next((str(link) for link in sorted(BY_ID.iterdir()) if link.resolve() == real), device)
+    except (OSError, ValueError, RuntimeError):  # no such folder; a name that can be none; links in a circle
+        return device
+
+
+def _usb_ports() -> list[Any]:
+    try:
+        return sorted((port for port in list_ports.comports() if port.vid is not None), key=lambda port: port.device)
+    except Exception:  # pyserial reads what the system says of devices that may be leaving just then
+        return []
+
+
+def _has_circuitpython(port: Any) -> bool:
+    said = " ".join(str(getattr(port, name, "")) for name in ("product", "interface", "description"))
+    return "circuitpython" in said.lower() or (port.vid, port.pid) in _CIRCUITPYTHON_USB_IDS
+
+
+def refuse_circuitpython(address: str) -> None:
+    """Look at what the system knows of *address*, without opening it.
+
+    :raises BoardForeignError: if that is a board with CircuitPython.
+    """
+    try:
+        real = str(Path(address).resolve())
+    except (OSError, ValueError, RuntimeError):
+        return
+    if any(port.device == real and _has_circuitpython(port) for port in _usb_ports()):
+        raise _circuitpython(address)
+
+
+def _circuitpython(address: str) -> BoardForeignError:
+    return BoardForeignError(
+        f"The board at {address} runs CircuitPython, and our firmware needs MicroPython. Hold BOOTSEL while you plug "
+        "it in, copy MicroPython's .uf2 file (from micropython.org) onto the drive that appears, and run: lastcard "
+        "firmware install"
+    )
+
+
+def none_found(how_to_name: str) -> BridgeError:
+    """Why no board was found on USB, by what else is there. *how_to_name* ends the advice for another board."""
+    ports = _usb_ports()
+    for port in ports:
+        if _has_circuitpython(port):
+            return _circuitpython(port.device)
+    there = ", ".join(lasting_name(port.device) for port in ports)
+    also = f" There are: {there}." if there else ""
+    return BoardNotFoundError(
+        "No board was found on USB. Plug in a Pico with a cable that carries data; if it is another board, "
+        f"{how_to_name}.{also}"
+    )
+
+
+def _not_there(address: str) -> BoardNotFoundError:
+    """A named port is gone; numbers such as that of /dev/ttyACM0 change when a board is plugged in again."""
+    boards = [port.device for port in _usb_ports() if (port.vid, port.pid) in BOARD_USB_IDS]
+    if boards:
+        names = ", ".join(lasting_name(board) for board in boards)
+        stays = (
+            ", which stays when it is plugged in again" if any(lasting_name(board) != board for board in boards) else ""
+        )
+        return BoardNotFoundError(f"{address} is not there, but a board is. Name that one{stays}: {names}")
+    there = ", ".join(lasting_name(port.device) for port in _usb_ports())
+    also = f" There are: {there}." if there else ""
+    return BoardNotFoundError(f"{address} is not there. Plug the board in, or name its port.{also}")
 
 
 def open_line(address: str) -> Line:
@@ -110,16 +189,14 @@ def _explain(error: Exception, address: str) -> BridgeError:
             f"Nothing takes calls at {address}. Start the program there that passes the board's line on."
         )
     if number in (errno.EACCES, errno.EPERM):
-        return BoardPermissionError(
-            f"This user may not open {address}. Run: sudo usermod -aG dialout $USER, then log out and in again."
-        )
+        return BoardPermissionError(f"This user may not open {address}. {how_to_let_in(address, Identity.current())}")
     if number in (errno.EAGAIN, errno.EBUSY):
         return BoardBusyError(
             f"{address} is in use by another program. Stop it (another table, a terminal, ModemManager), "
             "or name another port."
         )
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return BoardNotFoundError(f"{address} is not there. Plug the board in, or name its port.")
+        return _not_there(address)
     if number in (errno.ENOTTY, errno.EISDIR, errno.EINVAL):
         return BoardNotFoundError(f"{address} is no serial port. {_NAME_IT}")
     if number is None:
@@ -183,6 +260,7 @@ class BoardPort:
         self.unsent_bytes = 0
         """Bytes that a full line did not take."""
         self._wanted = address
+        self._lasting: str | None = None
         self._find = find
         self._open_line = open_line
         self._line: Line | None = None
@@ -191,6 +269,7 @@ class BoardPort:
         self._retry_ms = RETRY_FIRST_MS
         self._greeting_since_ms = 0
         self._text = b""
+        self._is_circuitpython = False
         self._good = self._skipped = 0
         self._closed = False
 
@@ -243,13 +322,9 @@ class BoardPort:
     def _try_to_open(self, now_ms: int) -> None:
         if self._next_try_ms is not None and now_ms < self._next_try_ms:
             return
-        candidates = [self._wanted] if self._wanted is not None else self._look_around()
+        candidates = [self._named(self._wanted)] if self._wanted is not None else self._look_around()
         if not candidates:
-            fault = BoardNotFoundError(
-                "No board was found on USB. Plug in a Pico with a cable that carries data; if it is another "
-                "board, name its port."
-            )
-            self._give_up(fault, now_ms)
+            self._give_up(none_found("name its port"), now_ms)
             return
         address = candidates[self._tried % len(candidates)]
         self._tried += 1
@@ -259,11 +334,18 @@ class BoardPort:
             self._give_up(fault, now_ms)
             return
         self.address = address
+        self._lasting = lasting_name(address)
         self._greeting_since_ms = now_ms
         self._text = b""
+        self._is_circuitpython = False
         self._good = self.link.counters.frames.good
         self._skipped = self.link.counters.frames.skipped_bytes
         self.link.line_opened(now_ms)
+
+    def _named(self, wanted: str) -> str:
+        """Where to look for a board whose port was named: the board that was there may be back under another number."""
+        lasting = self._lasting
+        return lasting if lasting is not None and lasting != wanted and os.access(lasting, os.F_OK) else wanted
 
     def _look_around(self) -> list[str]:
         try:
@@ -327,11 +409,19 @@ class BoardPort:
             return
         if self.link.state is not State.GREETING:
             return
-        self._text = (self._text + data)[-_TEXT_MAX:]
+        text = self._text + data
+        self._is_circuitpython |= any(mark in text for mark in _CIRCUITPYTHON_MARKS)
+        self._text = text[-_TEXT_MAX:]
         if now_ms - self._greeting_since_ms >= GREETING_MS:
             self._give_up(self._explain_silence(), now_ms)
 
     def _explain_silence(self) -> BridgeError:
+        if self._is_circuitpython:
+            return _circuitpython(str(self.address))
+        try:
+            refuse_circuitpython(str(self.address))
+        except BoardForeignError as fault:
+            return fault
         if any(mark in self._text for mark in _PROMPT_MARKS):
             return BoardFaultError(
                 f"The board at {self.address} is at MicroPython's prompt: no firmware of ours runs. {_INSTALL}"

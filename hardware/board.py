@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import errno
 import importlib
-import re
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
+from firmware_bridge.access import Identity, how_to_let_in
 from hardware.clock import SystemClock
+from hardware.header_spi import HEADER_BUSES, config_name, header_spi, spi_devices
 from hardware.installing import how_to_install
+from hardware.machine import is_raspberry_pi
 from hardware.ports import (
     Buttons,
     Buzzer,
@@ -79,15 +82,6 @@ class ReaderSettings:
         return f"/dev/spidev{self.bus}.{self.device}"
 
 
-def spi_devices(root: Path = Path("/")) -> list[tuple[int, int]]:
-    """The SPI devices there are, as (bus, device), in order."""
-    found = []
-    for path in (root / "dev").glob("spidev*"):
-        if match := re.fullmatch(r"spidev(\d+)\.(\d+)", path.name):
-            found.append((int(match[1]), int(match[2])))
-    return sorted(found)
-
-
 def open_reader(
     kind: ReaderKind = "auto",
     settings: ReaderSettings | None = None,
@@ -111,46 +105,66 @@ def open_reader(
         from hardware.simulated.pad import SimulatedPad
 
         return SimulatedPad(name=name, gain_db=settings.gain_db, speed_hz=settings.speed_hz)
-    clock = clock or SystemClock()
+    found = find_driver(kind, settings, clock or SystemClock(), root)
+    if found.driver is None:
+        assert found.fault is not None
+        raise found.fault
+    return PollingTagReader(found.driver, name=name, started=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a table's reader is, and its driver, started; where there is no driver *fault* says why, of that place."""
+
+    settings: ReaderSettings
+    driver: Rc522 | None
+    fault: HardwareError | None = None
+
+
+def find_driver(kind: ReaderKind, settings: ReaderSettings, clock: Clock, root: Path = Path("/")) -> Found:
+    """Find the RC522 that a table would use, and start it. ``kind`` is that of a real reader.
+
+    Of several devices without a reader the one that is told about is one that another Last Card holds, else the one
+    that is set, else the first that is there.
+    """
     if kind == "mfrc522":
         from hardware.mfrc522_package import open_package
 
-        return _started(open_package(settings, clock), name)
-    try:
-        return _open_spi_reader(settings, name, clock, root)
-    except HardwareError as first:
-        if kind == "auto":
-            for bus, device in spi_devices(root):
-                if (bus, device) == (settings.bus, settings.device):
-                    continue
-                other = ReaderSettings(
-                    bus, device, settings.speed_hz, settings.gain_db, settings.reset_pin, settings.can_burst
-                )
-                try:
-                    return _open_spi_reader(other, name, clock, root)
-                except HardwareError:
-                    continue
-        raise first
+        try:
+            return Found(settings, _started(open_package(settings, clock, root)))
+        except HardwareError as fault:
+            return Found(settings, None, fault)
+    # auto: every other device on the header after the one that is set.
+    others = [(bus, device) for bus, device in spi_devices(root) if kind == "auto"]
+    choices = [settings, *(replace(settings, bus=bus, device=device) for bus, device in others)]
+    tried: list[Found] = []
+    for choice in dict.fromkeys(choices):
+        try:
+            return Found(choice, _open_spi_driver(choice, clock, root))
+        except HardwareError as fault:
+            tried.append(Found(choice, None, fault))
+    held = [found for found in tried if isinstance(found.fault, DeviceBusyError)]
+    there = [found for found in tried if (root / found.settings.path.lstrip("/")).exists()]
+    return [*held, *there, *tried][0]
 
 
-def _open_spi_reader(settings: ReaderSettings, name: str, clock: Clock, root: Path) -> PollingTagReader:
+def _open_spi_driver(settings: ReaderSettings, clock: Clock, root: Path) -> Rc522:
     spi = open_spi(settings, root)
     try:
         reset = None if settings.reset_pin is None else reset_line(settings.reset_pin, clock)
-        driver = Rc522(spi, clock, gain_db=settings.gain_db, reset=reset, can_burst=settings.can_burst)
-        return _started(driver, name)
+        return _started(Rc522(spi, clock, gain_db=settings.gain_db, reset=reset, can_burst=settings.can_burst))
     except BaseException:
         spi.close()
         raise
 
 
-def _started(driver: Rc522, name: str) -> PollingTagReader:
+def _started(driver: Rc522) -> Rc522:
     try:
         driver.start()
     except DeviceFaultError as fault:
         driver.close()
         raise DeviceNotFoundError(str(fault)) from fault
-    return PollingTagReader(driver, name=name, started=True)
+    return driver
 
 
 class OwnedSpi:
@@ -172,18 +186,21 @@ def open_spi(settings: ReaderSettings, root: Path = Path("/")) -> SpiTransfer:
     :raises HardwareError: of the fitting kind, with what to do.
     """
     path = root / settings.path.lstrip("/")
+    if settings.bus not in HEADER_BUSES and is_raspberry_pi(root):
+        raise DeviceNotFoundError(
+            f"{settings.path} is no device of the header's: on a Raspberry Pi 5 its boot memory is there. Set [reader] "
+            "bus to 0."
+        )
     if not path.exists():
         raise _explain(FileNotFoundError(errno.ENOENT, "No such file"), settings, root)
     try:
         spidev = importlib.import_module("spidev")
     except (ImportError, RuntimeError) as error:
-        raise DeviceNotFoundError(
-            f"The Python library spidev is missing. Install it with: {how_to_install('spidev', 'python3-spidev')}"
-        ) from error
+        raise DeviceNotFoundError(f"The Python library spidev is missing. {how_to_install('spidev')}") from error
     if not hasattr(spidev, "SpiDev"):
         raise DeviceNotFoundError(
-            "The installed Python library spidev is an empty stub. Remove it (pip uninstall spidev) and "
-            "install Debian's: sudo apt install python3-spidev."
+            f"The installed Python library spidev is an empty stub. Remove it: {sys.executable} -m pip uninstall "
+            f"spidev. {how_to_install('spidev')}"
         )
     import fcntl  # only Unix has it, and only Linux comes this far
 
@@ -205,23 +222,32 @@ def open_spi(settings: ReaderSettings, root: Path = Path("/")) -> SpiTransfer:
 def _explain(error: OSError, settings: ReaderSettings, root: Path) -> HardwareError:
     path = settings.path
     if isinstance(error, PermissionError):
-        return DevicePermissionError(
-            f"This user may not open {path}. Run: sudo usermod -aG spi $USER, then log out and in again."
-        )
+        return DevicePermissionError(f"This user may not open {path}. {how_to_let_in(path, Identity.current(), root)}")
     if isinstance(error, BlockingIOError) or error.errno == errno.EBUSY:
         return DeviceBusyError(f"{path} is in use by another program. Stop it, or set another SPI device.")
     if isinstance(error, FileNotFoundError):
-        others = ", ".join(f"/dev/spidev{bus}.{device}" for bus, device in spi_devices(root))
-        if others:
-            return DeviceNotFoundError(
-                f"{path} is not there, but {others} is. Set the reader to that one, or remove the overlay "
-                "that took the chip select (a small display often does) from /boot/firmware/config.txt."
-            )
-        return DeviceNotFoundError(
-            "No SPI device is there (/dev/spidev*). On a Raspberry Pi switch SPI on: "
-            "sudo raspi-config nonint do_spi 0, then restart."
-        )
+        return missing_spi(settings, root)
     return DeviceFaultError(f"{path} can't be opened: {error.strerror or error}.")
+
+
+def missing_spi(settings: ReaderSettings, root: Path = Path("/")) -> DeviceNotFoundError:
+    """Why the SPI device of *settings* is not there, and what to do."""
+    others = ", ".join(f"/dev/spidev{bus}.{device}" for bus, device in spi_devices(root))
+    if others:
+        overlay = ""
+        if is_raspberry_pi(root):
+            file = config_name(root)
+            overlay = f", or remove the overlay that took the chip select (a small display often does) from {file}"
+        return DeviceNotFoundError(
+            f"{settings.path} is not there, but {others} is. Set the reader to that one{overlay}."
+        )
+    if not is_raspberry_pi(root):
+        return DeviceNotFoundError(
+            "No SPI device is there (/dev/spidev*), and this is no Raspberry Pi. Put the reader on a Raspberry Pi Pico "
+            "on USB, or pick the cards on the screen: set [reader] kind to serial, or none."
+        )
+    found = header_spi(settings.bus, settings.device, root)
+    return DeviceNotFoundError(f"No SPI device is there (/dev/spidev*). {found.sentence} {found.fix}")
 
 
 def reset_line(pin: int, clock: Clock, *, pin_factory: Any = None) -> Callable[[], None]:

@@ -10,16 +10,20 @@ import importlib
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from hardware.board import ReaderKind, ReaderSettings, spi_devices
-from hardware.checks import Check, Status, failed, not_checked, passed
+from firmware_bridge.access import Identity, how_to_let_in
+from hardware.board import Found, ReaderKind, ReaderSettings, find_driver
+from hardware.checks import Check, Status, failed, guarded, not_checked, passed
 from hardware.clock import SystemClock
-from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader
-from hardware.installing import how_to_install
-from hardware.ports import Clock
+from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader, check_simulated_reader
+from hardware.header_spi import HEADER_BUSES, OVERLAY_DRIVERS, config_name, header_spi, spi_devices
+from hardware.installing import how_to_install, import_trouble
+from hardware.machine import header_chip
+from hardware.ports import Clock, DeviceBusyError, DeviceFaultError
 
 __all__ = [
     "LIVE_CHECKS",
@@ -30,42 +34,29 @@ __all__ = [
     "Status",
     "check_board",
     "check_reader",
+    "check_second_reader",
     "check_system",
     "diagnose",
+    "holders",
 ]
 
 # More of a longer file, or of more processes, would not change what is said.
 _FILE_BYTES_MAX: Final = 64 * 1024
 _PROCESSES_MAX: Final = 10_000
-# Kernel drivers that overlays bind to a chip select, by what people know them as.
-_OVERLAY_DRIVERS: Final = {
-    "ads7846": "a touch screen",
-    "fb_ili9341": "a small display",
-    "ili9341": "a small display",
-    "fb_ili9486": "a small display",
-    "mcp251x": "a CAN interface",
-    "enc28j60": "a network interface",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who runs the program: user and group numbers."""
-
-    user: int
-    groups: frozenset[int]
-
-    @classmethod
-    def current(cls) -> Identity:
-        return cls(os.geteuid(), frozenset((os.getegid(), *os.getgroups())))
+# What the kernel calls a process of ours: the name of its program.
+_PROGRAM: Final = "lastcard"
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What is examined, and as whom."""
+    """What is examined, and as whom: whoever runs the table.
+
+    *held* is which programs have which device open, where somebody who sees more than *identity* has looked already.
+    """
 
     root: Path = Path("/")
     identity: Identity = field(default_factory=Identity.current)
+    held: Mapping[str, list[str]] | None = None
 
     def text(self, path: str) -> str | None:
         """The text of a small file, or None if it can't be read."""
@@ -84,20 +75,16 @@ class Machine:
         model = self.text("proc/device-tree/model") or ""
         return model if "Raspberry Pi" in model else None
 
-    def group_name(self, number: int) -> str:
-        for line in (self.text("etc/group") or "").splitlines():
-            parts = line.split(":")
-            if len(parts) >= 3 and parts[2] == str(number):
-                return parts[0]
-        return str(number)
+    def may_use(self, place: str) -> bool:
+        """Whether the user may read and write the device file *place*, such as ``/dev/spidev0.0``.
 
-    def lacks_group(self, path: str) -> str | None:
-        """The group that would let this user read and write *path*; None if nothing is lacking."""
-        status = (self.root / path).stat()
-        if self.identity.user in (0, status.st_uid):
-            return None
-        wanted = 0o060 if status.st_gid in self.identity.groups else 0o006
-        return None if status.st_mode & wanted == wanted else self.group_name(status.st_gid)
+        :raises OSError: if it is not there.
+        """
+        return self.identity.may(self.root / place.lstrip("/"))
+
+    def how_to_let_in(self, place: str) -> str:
+        """What lets the user, who may not, open *place*."""
+        return how_to_let_in(place, self.identity, self.root)
 
 
 def check_board(machine: Machine) -> Check:
@@ -114,29 +101,22 @@ def check_system(machine: Machine) -> Check:
     return passed("system", f"{system}, Python {version}.")
 
 
-def check_spi(machine: Machine, settings: ReaderSettings) -> Check:
+def check_spi(machine: Machine, settings: ReaderSettings, wanted: ReaderSettings | None = None) -> Check:
+    """The device that the table opens (*settings*), against the one that is set (*wanted*)."""
+    if settings.bus not in HEADER_BUSES and machine.pi_model is not None:
+        said = f"{settings.path} is no device of the header's: on a Raspberry Pi 5 its boot memory is there."
+        return failed("spi", said, "Set [reader] bus to 0.")
     if machine.exists(settings.path.lstrip("/")):
-        return passed("spi", f"{settings.path} is there.")
+        also = "" if wanted in (None, settings) else f"; the settings name {wanted.path if wanted else ''}"
+        return passed("spi", f"{settings.path} is there{also}.")
     others = [f"/dev/spidev{bus}.{device}" for bus, device in spi_devices(machine.root)]
     if others:
-        return failed(
-            "spi",
-            f"{settings.path} is not there, but {', '.join(others)} is.",
-            "Set the reader to that device.",
-        )
+        said = f"{settings.path} is not there, but {', '.join(others)} is."
+        return failed("spi", said, "Set the reader to that device.")
     if machine.pi_model is None:
         return not_checked("spi", "This machine has no SPI device.")
-    if "dtparam=spi=on" in _active_lines(machine.text("boot/firmware/config.txt") or ""):
-        return failed("spi", "SPI is switched on, but no device is there.", "Restart the Raspberry Pi.")
-    return failed(
-        "spi",
-        "SPI is switched off.",
-        "Run: sudo raspi-config nonint do_spi 0, then restart the Raspberry Pi.",
-    )
-
-
-def _active_lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+    found = header_spi(settings.bus, settings.device, machine.root)
+    return failed("spi", found.sentence, found.fix)
 
 
 def check_owner(machine: Machine, settings: ReaderSettings) -> Check:
@@ -146,63 +126,68 @@ def check_owner(machine: Machine, settings: ReaderSettings) -> Check:
     if link.is_symlink():
         driver = link.readlink().name
         if driver != "spidev":
-            what = _OVERLAY_DRIVERS.get(driver, "another device")
+            what = OVERLAY_DRIVERS.get(driver, "another device")
             return failed(
                 "owner",
                 f"{device} belongs to the kernel driver {driver} ({what}).",
-                "Set the reader to another device, or remove that overlay from /boot/firmware/config.txt.",
+                f"Set the reader to another device, or remove that overlay from {config_name(machine.root)}.",
             )
     elif not machine.exists(settings.path.lstrip("/")):
         return not_checked("owner", "Without an SPI device nobody can own it.")
-    users = _users_of(machine, settings.path)
+    held = holders(machine.root) if machine.held is None else machine.held
+    users = held.get(settings.path, [])
+    if users and all(user.startswith(f"{_PROGRAM} ") for user in users):
+        fix = "To try the reader itself, end that table first."
+        return not_checked("owner", f"A table that runs has {settings.path} open: {', '.join(users)}.", fix)
     if users:
         return failed(
             "owner",
             f"{settings.path} is open in {', '.join(users)}.",
             "Stop that program, or check with it stopped.",
         )
-    return passed("owner", f"No other program holds {settings.path}.")
+    seen = "" if machine.held is not None or machine.identity.user == 0 else " that this user can see"
+    return passed("owner", f"No other program{seen} holds {settings.path}.")
 
 
-def _users_of(machine: Machine, path: str) -> list[str]:
-    """Other processes that have *path* open, as far as this user may see them."""
-    users = []
-    for process in sorted((machine.root / "proc").glob("[0-9]*"))[:_PROCESSES_MAX]:
+def holders(root: Path = Path("/")) -> dict[str, list[str]]:
+    """Which other processes have which SPI device open, as far as this user may see them."""
+    held: dict[str, list[str]] = {}
+    for process in sorted((root / "proc").glob("[0-9]*"))[:_PROCESSES_MAX]:
         if process.name == str(os.getpid()):
             continue
         try:
-            targets = [str(entry.readlink()) for entry in (process / "fd").iterdir()]
+            targets = {str(entry.readlink()) for entry in (process / "fd").iterdir()}
         except OSError:
             continue
-        if path in targets:
-            name = machine.text(f"proc/{process.name}/comm") or "a program"
-            users.append(f"{name} (process {process.name})")
-    return users
+        for target in sorted(targets):
+            if target.startswith("/dev/spidev"):
+                name = Machine(root).text(f"proc/{process.name}/comm") or "a program"
+                held.setdefault(target, []).append(f"{name} (process {process.name})")
+    return held
 
 
 def check_permission(machine: Machine, name: str, path: str, purpose: str) -> Check:
-    """Whether this user may use the device file *path*."""
+    """Whether the user of the table may use the device file *path*."""
     if not machine.exists(path.lstrip("/")):
         return not_checked(name, f"{path} is not there, so nobody needs leave to open it.")
-    group = machine.lacks_group(path.lstrip("/"))
-    if group is None:
-        return passed(name, f"This user may open {path} ({purpose}).")
-    return failed(
-        name,
-        f"This user may not open {path} ({purpose}).",
-        f"Run: sudo usermod -aG {group} $USER, then log out and in again.",
-    )
+    user = "This user" if machine.identity.name == "$USER" else f"The user {machine.identity.name}"
+    if machine.may_use(path):
+        return passed(name, f"{user} may open {path} ({purpose}).")
+    return failed(name, f"{user} may not open {path} ({purpose}).", machine.how_to_let_in(path))
 
 
-def check_library(machine: Machine, name: str, needed: str, fix: str) -> Check:
+def check_library(machine: Machine, name: str, needed: str) -> Check:
     """Whether a library that only a Raspberry Pi needs is there and is no empty stub."""
+    is_pi = machine.pi_model is not None
     try:
         library = importlib.import_module(name)
     except (ImportError, RuntimeError, OSError) as error:
-        if machine.pi_model is None:
-            return not_checked(f"library {name}", f"{name} is not installed; only a Raspberry Pi needs it.")
-        return failed(f"library {name}", f"{name} can't be imported ({error}).", fix)
+        said, fix = import_trouble(name, error, is_pi=is_pi)
+        if not is_pi:
+            return not_checked(f"library {name}", f"{said} Only a Raspberry Pi needs it.")
+        return failed(f"library {name}", said, fix)
     if not hasattr(library, needed):
+        fix = f"Remove it: {sys.executable} -m pip uninstall {name}. {how_to_install(name)}"
         return failed(f"library {name}", f"The installed {name} is an empty stub.", fix)
     return passed(f"library {name}", f"{name} is installed.")
 
@@ -217,15 +202,22 @@ def check_settings(settings: ReaderSettings, kind: ReaderKind = "auto") -> Check
     )
 
 
-def check_libraries(machine: Machine, kind: ReaderKind) -> list[Check]:
-    """The libraries that this kind of reader and the pins need."""
-    needed = [check_library(machine, "lgpio", "gpiochip_open", f"Run: {how_to_install('lgpio', 'python3-lgpio')}")]
-    if kind == "mfrc522":
-        pip = f"Run: {sys.executable} -m pip install --no-deps mfrc522==0.0.7"
-        needed.insert(0, check_library(machine, "mfrc522", "MFRC522", pip))
-        lgpio = f"Run: {how_to_install('rpi-lgpio', 'python3-rpi-lgpio')}"
-        needed.insert(1, check_library(machine, "RPi.GPIO", "setup", lgpio))
-    return [check_library(machine, "spidev", "SpiDev", f"Run: {how_to_install('spidev', 'python3-spidev')}"), *needed]
+def check_second_reader(settings: ReaderSettings, machine: Machine, clock: Clock | None = None) -> Check:
+    """The reader at the draw pile, which a table opens on its own device and nowhere else."""
+    found = find_driver("spi", settings, clock or SystemClock(), machine.root)
+    name = "reader pile"
+    if found.driver is not None:
+        version = found.driver.version
+        found.driver.close()
+        return passed(name, f"It answers on {settings.path}; its chip's version is {version:02X}h.")
+    sentence, _, fix = str(found.fault).partition(". ")
+    if isinstance(found.fault, DeviceBusyError):
+        return not_checked(name, sentence.rstrip(".") + ".", fix)
+    return failed(name, sentence.rstrip(".") + ".", fix or "Look at its wires.")
+
+
+_LIBRARIES: Final = {"spidev": "SpiDev", "mfrc522": "MFRC522", "RPi.GPIO": "setup", "lgpio": "gpiochip_open"}
+"""What only a Raspberry Pi needs, by the name that an empty stub lacks; the middle two for their own reader alone."""
 
 
 def diagnose(
@@ -236,32 +228,37 @@ def diagnose(
     clock: Clock | None = None,
     card: CardTest | None = None,
 ) -> list[Check]:
-    """Examine the machine and its reader; the order is the one in which to mend.
+    """Examine the machine and the reader that a table would open; the order is the one in which to mend.
 
     A simulated reader is tried on its own clock, and nothing of the machine's SPI is asked for it.
     """
-    settings = settings or ReaderSettings()
+    wanted = settings or ReaderSettings()
     machine = machine or Machine()
-    wires = []
-    if kind != "simulated":
-        wires = [
-            check_spi(machine, settings),
-            check_owner(machine, settings),
-            check_permission(machine, "permission spi", settings.path, "the reader"),
-            check_permission(machine, "permission gpio", "/dev/gpiochip0", "buttons, buzzer and lamps"),
-            *check_libraries(machine, kind),
-        ]
-    return [
-        check_board(machine),
-        check_system(machine),
-        *wires,
-        check_settings(settings, kind),
-        *check_reader(
-            settings,
-            kind,
-            clock or SystemClock(),
-            card or CardTest(),
-            root=machine.root,
-            is_pi=machine.pi_model is not None,
-        ),
+    card = card or CardTest()
+    checks = [*guarded("board", lambda: check_board(machine)), *guarded("system", lambda: check_system(machine))]
+    if kind == "simulated":
+        checks.append(check_settings(wanted, kind))
+        return [*checks, *guarded("chip", lambda: check_simulated_reader(wanted, card))]
+    clock = clock or SystemClock()
+    try:
+        found = find_driver(kind, wanted, clock, machine.root)
+    except Exception as error:  # what no driver put into a sentence is a finding too
+        found = Found(wanted, None, DeviceFaultError(f"{wanted.path} fails ({error!r}). Please report this."))
+    chip = header_chip(machine.root)
+    pins = "/dev/gpiochip0" if chip is None else chip.path
+    asked: list[tuple[str, Callable[[], Check]]] = [
+        ("spi", lambda: check_spi(machine, found.settings, wanted)),
+        ("owner", lambda: check_owner(machine, found.settings)),
+        ("permission spi", lambda: check_permission(machine, "permission spi", found.settings.path, "the reader")),
+        ("permission gpio", lambda: check_permission(machine, "permission gpio", pins, "buttons, buzzer and lamps")),
     ]
+    for name, one in asked:
+        checks += guarded(name, one)
+    for name, needed in _LIBRARIES.items():
+        if name in ("spidev", "lgpio") or kind == "mfrc522":
+            checks += guarded(f"library {name}", lambda name=name, needed=needed: check_library(machine, name, needed))  # type: ignore[misc]
+    checks.append(check_settings(found.settings, kind))
+    # On a laptop without SPI nothing is wrong, unless the reader was asked for by its name.
+    is_asked_for = machine.pi_model is not None or kind == "mfrc522"
+    live = guarded("chip", lambda: check_reader(found, clock, card, root=machine.root, is_asked_for=is_asked_for))
+    return [*checks, *live]

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from hardware import iso14443a
-from hardware.board import ReaderKind, ReaderSettings, open_spi, reset_line, spi_devices
+from hardware.board import Found, ReaderSettings
 from hardware.checks import Check, Status, failed, not_checked, passed
+from hardware.header_spi import spi_devices
 from hardware.iso14443a import Tag
 from hardware.ports import (
     Clock,
     Collision,
     DeviceBusyError,
     DeviceFaultError,
-    HardwareError,
     TagGoneError,
     TagRefusedError,
 )
@@ -41,57 +41,30 @@ class CardTest:
 LIVE_CHECKS: Final = ("chip", "registers", "antenna", "card")
 
 
-def check_reader(
-    settings: ReaderSettings, kind: ReaderKind, clock: Clock, card: CardTest, *, root: Path, is_pi: bool
-) -> list[Check]:
-    """Open the reader and try it: chip, registers, antenna and, if a card is asked for, a card.
-
-    A simulated reader has a clock of its own, and a simulated tag lies on it.
-    """
-    if kind == "simulated":
-        from hardware.simulated import Ntag213, SimulatedPad
-
-        pad = SimulatedPad(speed_hz=settings.speed_hz, gain_db=settings.gain_db)
-        pad.place(Ntag213(bytes.fromhex("04112233445566")))
-        return _try_reader(pad.driver, settings, pad.clock, card)
-    if kind == "mfrc522":
-        from hardware.mfrc522_package import open_package
-
+def check_reader(found: Found, clock: Clock, card: CardTest, *, root: Path, is_asked_for: bool) -> list[Check]:
+    """Try the reader that was found: chip, registers, antenna and, if a card is asked for, a card; then close it."""
+    fault = found.fault
+    if found.driver is not None:
         try:
-            package = open_package(settings, clock)
-        except HardwareError as error:
-            rest = [not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
-            return [failed("chip", "The reader can't be opened through the package mfrc522.", str(error)), *rest]
-        try:
-            return _try_reader(package, settings, clock, card)
+            return _try_reader(found.driver, found.settings, clock, card)
         finally:
-            package.close()
-    return _check_spi_reader(settings, clock, card, root, is_pi=is_pi)
+            found.driver.close()
+    if isinstance(fault, DeviceBusyError):
+        return [not_checked(name, str(fault)) for name in LIVE_CHECKS]
+    if not is_asked_for and not spi_devices(root):
+        return [not_checked(name, "There is no reader on this machine.") for name in LIVE_CHECKS]
+    sentence, _, fix = str(fault).partition(". ")
+    rest = [not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
+    return [failed("chip", sentence.rstrip(".") + ".", fix or "Switch the reader off and on."), *rest]
 
 
-def _check_spi_reader(
-    settings: ReaderSettings, clock: Clock, card: CardTest, root: Path, *, is_pi: bool
-) -> list[Check]:
-    try:
-        spi = open_spi(settings, root)
-    except HardwareError as error:
-        if not is_pi and not spi_devices(root):
-            return [not_checked(name, "There is no reader on this machine.") for name in LIVE_CHECKS]
-        if isinstance(error, DeviceBusyError):
-            return [not_checked(name, str(error)) for name in LIVE_CHECKS]
-        rest = [not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
-        return [failed("chip", "The reader can't be opened.", str(error)), *rest]
-    try:
-        reset = None if settings.reset_pin is None else reset_line(settings.reset_pin, clock)
-        driver = Rc522(spi, clock, gain_db=settings.gain_db, reset=reset, can_burst=settings.can_burst)
-    except HardwareError as error:
-        spi.close()
-        rest = [not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
-        return [failed("chip", "The reset line can't be opened.", str(error)), *rest]
-    try:
-        return _try_reader(driver, settings, clock, card)
-    finally:
-        driver.close()
+def check_simulated_reader(settings: ReaderSettings, card: CardTest) -> list[Check]:
+    """The same on a simulated reader, which has a clock of its own; a simulated tag lies on it."""
+    from hardware.simulated import Ntag213, SimulatedPad
+
+    pad = SimulatedPad(speed_hz=settings.speed_hz, gain_db=settings.gain_db)
+    pad.place(Ntag213(bytes.fromhex("04112233445566")))
+    return _try_reader(pad.driver, settings, pad.clock, card)
 
 
 def _try_reader(driver: Rc522, settings: ReaderSettings, clock: Clock, card: CardTest) -> list[Check]:

@@ -19,12 +19,17 @@ from typing import Any, Final
 
 import gpiozero
 
-from hardware.installing import how_to_install
-from hardware.machine import header_chip
+from firmware_bridge.access import Identity, how_to_let_in
+from hardware.clock import SystemClock
+from hardware.header_spi import config_name
+from hardware.installing import how_to_install, import_trouble
+from hardware.machine import header_chip, is_raspberry_pi
 from hardware.ports import (
+    Clock,
     DeviceBusyError,
     DeviceFaultError,
     DeviceNotFoundError,
+    DevicePermissionError,
     HardwareError,
     Pattern,
 )
@@ -38,6 +43,9 @@ DEFAULT_BUTTON_PINS: Final[Mapping[str, int]] = MappingProxyType(
 )
 DEFAULT_LAMP_PINS: Final[Mapping[int, int]] = MappingProxyType({0: 17, 1: 27, 2: 22, 3: 23})
 
+# What a wire of seat length picks up (a lamp that is switched, a phone) takes microseconds; a finger's shortest tap is
+# 30 ms, and nobody feels a press that comes 10 ms late.
+CLOSED_MS: Final = 10
 # A mechanical contact chatters for 5 to 20 ms; nobody presses twice within 30.
 DEBOUNCE_MS: Final = 30
 # Edges between two polls: a dozen buttons chattering at once. When it is full the oldest edges go, so that
@@ -53,26 +61,34 @@ QUIET_DUTY: Final = 0.025
 
 
 class Debouncer:
-    """Tells presses from the chatter of one contact. Pure; times are input.
+    """Tells presses from spikes on the wire and from the chatter of one contact. Pure; times are input.
 
-    A press counts at the first touch, so that nothing feels late, and the next one only after the contact
-    has been open for *settle_ms* without a break.
+    A press counts once the contact has been closed for *closed_ms* without a break, and the next one only after it has
+    been open for *settle_ms* without a break.
     """
 
-    def __init__(self, settle_ms: int = DEBOUNCE_MS) -> None:
+    def __init__(self, settle_ms: int = DEBOUNCE_MS, closed_ms: int = CLOSED_MS) -> None:
         self._settle_ms = settle_ms
+        self._closed_ms = closed_ms
         self._closed = False
-        self._open_since_ms: int | None = None
+        self._since_ms: int | None = None
+        self._is_ready = True
 
-    def feed(self, closed: bool, now_ms: int) -> bool:
-        """Take one edge and return whether it is a new press."""
-        was_closed, self._closed = self._closed, closed
-        if not closed:
-            self._open_since_ms = now_ms
-            return False
-        if was_closed:
-            return False
-        return self._open_since_ms is None or now_ms - self._open_since_ms >= self._settle_ms
+    def feed(self, closed: bool, at_ms: int) -> bool:
+        """Take one edge and return whether it ends a press that counts and was not told yet."""
+        is_press = self.look(at_ms)
+        if closed != self._closed:
+            if closed and (self._since_ms is None or at_ms - self._since_ms >= self._settle_ms):
+                self._is_ready = True
+            self._closed, self._since_ms = closed, at_ms
+        return is_press
+
+    def look(self, now_ms: int) -> bool:
+        """Whether, no edge having come since the last one, there is now a press that was not told yet."""
+        if self._closed and self._is_ready and self._since_ms is not None:
+            self._is_ready = now_ms - self._since_ms < self._closed_ms
+            return not self._is_ready
+        return False
 
 
 class GpioButtons:
@@ -80,6 +96,7 @@ class GpioButtons:
 
     :param pins: logical name of a button (see :class:`hardware.signals.ButtonPressed`) to BCM pin.
     :param pin_factory: a gpiozero factory; the default one of gpiozero if it is None.
+    :param clock: tells when an edge came; polls are too far apart for that.
     :raises HardwareError: if a pin can't be had, with what to do.
     """
 
@@ -89,34 +106,46 @@ class GpioButtons:
         *,
         pin_factory: Any = None,
         debounce_ms: int = DEBOUNCE_MS,
+        clock: Clock | None = None,
     ) -> None:
-        self._edges: deque[tuple[str, bool]] = deque(maxlen=EDGES_MAX)
+        self._clock = clock or SystemClock()
+        self._edges: deque[tuple[str, bool, int]] = deque(maxlen=EDGES_MAX)
         self._debouncers = {name: Debouncer(debounce_ms) for name in pins}
-        self._devices: list[Any] = []
+        self._devices: dict[str, Any] = {}
         for name, pin in pins.items():
             # gpiozero's own bounce_time stays off: its mock pins ignore it, and ours is tested.
             button = _open(self.close, gpiozero.Button, pin, pull_up=True, pin_factory=pin_factory)
             button.when_pressed = self._recorder(name, True)
             button.when_released = self._recorder(name, False)
-            self._devices.append(button)
+            self._devices[name] = button
 
     def _recorder(self, name: str, closed: bool) -> Callable[[], None]:
-        edges = self._edges
-        return lambda: edges.append((name, closed))
+        edges, now_us = self._edges, self._clock.now_us
+        return lambda: edges.append((name, closed, now_us()))
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
-        signals: list[Signal] = []
+        pressed: list[str] = []
+        polled_us = self._clock.now_us()
         for _ in range(EDGES_MAX):
             try:
-                name, closed = self._edges.popleft()
+                name, closed, at_us = self._edges.popleft()
             except IndexError:
                 break
-            if self._debouncers[name].feed(closed, now_ms):
-                signals.append(ButtonPressed(now_ms, name, Source.BUTTON))
-        return signals
+            if self._debouncers[name].feed(closed, now_ms - (polled_us - at_us) // 1000):
+                pressed.append(name)
+        for name, device in self._devices.items():
+            contact = self._debouncers[name]
+            if not contact.look(now_ms):
+                continue
+            if device.is_pressed:
+                pressed.append(name)
+            else:  # the edge that opened it was lost in a storm of them
+                contact.feed(False, now_ms)
+        return [ButtonPressed(now_ms, name, Source.BUTTON) for name in pressed]
 
     def close(self) -> None:
-        _close_all(self._devices)
+        _close_all(list(self._devices.values()))
+        self._devices.clear()
 
 
 class GpioBuzzer:
@@ -254,17 +283,45 @@ def _explain(error: Exception, pin: int) -> HardwareError:
         return DeviceBusyError(f"GPIO {pin} is used twice. Give each button, lamp and buzzer a pin of its own.")
     if isinstance(error, gpiozero.PinInvalidPin):
         return DeviceNotFoundError(f"GPIO {pin} does not exist on this board. Use BCM numbers 2 to 27.")
-    if isinstance(error, gpiozero.BadPinFactory):
-        return DeviceNotFoundError(
-            "No GPIO pins were found. On a Raspberry Pi install lgpio "
-            f"({how_to_install('lgpio', 'python3-lgpio')}); on a laptop take the simulated pins."
-        )
     if "busy" in str(error).lower():
         return DeviceBusyError(
             f"GPIO {pin} is held by another program or by a kernel overlay. "
-            "Stop that program, or look for the pin in /boot/firmware/config.txt."
+            f"Stop that program, or look for the pin in {config_name()}."
         )
-    return DeviceFaultError(f"GPIO {pin} can't be opened: {error}. Is this user in the group gpio?")
+    # Where lgpio can't be used gpiozero takes another back-end, whose own complaint hides the cause.
+    cause = why_no_pins()
+    if cause is not None:
+        return cause
+    if isinstance(error, gpiozero.PinPWMUnsupported):
+        return DeviceFaultError(
+            f"GPIO {pin} gives no tones through the back-end that GPIOZERO_PIN_FACTORY names. Take that variable away, "
+            "or an active buzzer: set [pins] buzzer-is-passive to false."
+        )
+    return DeviceFaultError(f"GPIO {pin} can't be opened: {error}. Look for the cause with: lastcard doctor")
+
+
+def why_no_pins(root: Path = Path("/"), identity: Identity | None = None) -> HardwareError | None:
+    """What keeps this user from the header's pins: no header, no leave, or no library; None: nothing that is known."""
+    if not is_raspberry_pi(root):
+        return DeviceNotFoundError(
+            "No GPIO pins were found: this is no Raspberry Pi. Set [pins] use to off, or take a board on USB."
+        )
+    chip = header_chip(root)
+    identity = identity or Identity.current()
+    place = root / chip.path.lstrip("/") if chip is not None else None
+    if chip is not None and place is not None and place.exists() and not identity.may(place):
+        return DevicePermissionError(
+            f"This user may not open the GPIO pins ({chip.path}). {how_to_let_in(chip.path, identity, root)}"
+        )
+    try:
+        library = importlib.import_module("lgpio")
+    except (ImportError, RuntimeError, OSError) as error:
+        return DeviceNotFoundError(" ".join(import_trouble("lgpio", error, is_pi=True)))
+    if not hasattr(library, "gpiochip_open"):
+        return DeviceNotFoundError(
+            f"The installed lgpio is an empty stub: GPIO needs it whole. {how_to_install('lgpio')}"
+        )
+    return None
 
 
 def _close_all(devices: list[Any]) -> None:

@@ -25,6 +25,17 @@ _HEADER_COMPATIBLES: Final = {
     "brcm,bcm2711-gpio": "pinctrl-bcm2711",
     "brcm,bcm2835-gpio": "pinctrl-bcm2835",
 }
+# Those that Debian has beside systemd-timesyncd.
+_TIMEKEEPERS: Final = {
+    "chrony": "run/chrony/chronyd.pid",
+    "ntpd": "run/ntpd.pid",
+    "openntpd": "run/ntpd.sock",
+    "systemd-timesyncd": "run/systemd/timesync",
+}
+# The first of January 2024; no table is older than this program.
+_EARLIEST_S: Final = 1_704_067_200
+# A coin cell that is empty has 2 V; without one the socket has next to nothing.
+_BATTERY_UV_MIN: Final = 1_000_000
 # Bits of the firmware's "throttled" word: under-voltage now, and at any time since the start.
 _UNDERVOLTAGE_NOW: Final = 0x1
 _UNDERVOLTAGE_BEFORE: Final = 0x10000
@@ -73,7 +84,8 @@ class Supply(StrEnum):
 class ClockState(StrEnum):
     """Whether the time of day can be believed."""
 
-    SYNCHRONISED = "synchronised"
+    SYNCHRONISED = "set by a server"
+    KEPT = "set by a server as soon as one answers"
     HAS_RTC = "has a clock of its own"
     DOUBTFUL = "doubtful"
 
@@ -306,10 +318,31 @@ def _throttled(root: Path) -> Supply | None:
     return None
 
 
-def clock_state(root: Path = Path("/")) -> ClockState:
-    """Whether the time of day can be believed: systemd-timesyncd leaves a mark once a server has told it the time."""
-    if (root / "run/systemd/timesync/synchronized").exists():
+def clock_state(root: Path = Path("/"), *, is_synchronised: bool | None = None) -> ClockState:
+    """Whether the time of day can be believed.
+
+    *is_synchronised* is what the kernel says (``clock.is_synchronised``), whichever program keeps the time; None: it
+    was not asked, and systemd-timesyncd's mark counts.
+    """
+    if is_synchronised or (root / "run/systemd/timesync/synchronized").exists():
         return ClockState.SYNCHRONISED
-    if any((root / "sys/class/rtc").glob("rtc*")):
+    if any(_is_a_clock(entry) for entry in (root / "sys/class/rtc").glob("rtc*")):
         return ClockState.HAS_RTC
-    return ClockState.DOUBTFUL
+    return ClockState.KEPT if timekeeper(root) else ClockState.DOUBTFUL
+
+
+def timekeeper(root: Path = Path("/")) -> str:
+    """The program that asks servers for the time, by the file in which each keeps its process; empty: there is none."""
+    for name, place in _TIMEKEEPERS.items():
+        if (root / place).exists():
+            return name
+    return ""
+
+
+def _is_a_clock(entry: Path) -> bool:
+    """Whether a battery-backed clock knows the time. A Pi 5's begins in 1970 at each start where no battery is in."""
+    voltage = _text(entry / "battery_voltage")
+    if voltage.isdigit() and int(voltage) < _BATTERY_UV_MIN:
+        return False
+    seconds = _text(entry / "since_epoch")
+    return not seconds.isdigit() or int(seconds) >= _EARLIEST_S

@@ -8,9 +8,13 @@ process, so it is never called: this module frees its own pin alone.
 from __future__ import annotations
 
 import importlib
-import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from firmware_bridge.access import Identity, how_to_let_in
+from hardware.header_spi import HEADER_BUSES
+from hardware.installing import import_trouble
+from hardware.machine import header_chip, is_raspberry_pi
 from hardware.ports import Clock, DeviceFaultError, DeviceNotFoundError, DevicePermissionError
 from hardware.rc522 import Rc522
 from hardware.spi import SingleTransfers
@@ -48,23 +52,15 @@ class PackageTransfer:
         self._gpio.cleanup(self._reset_pin)
 
 
-def open_package(settings: ReaderSettings, clock: Clock) -> Rc522:
+def open_package(settings: ReaderSettings, clock: Clock, root: Path = Path("/")) -> Rc522:
     """Build the driver on the package.
 
     :raises DeviceNotFoundError: if the package, RPi.GPIO or the SPI device is missing.
     :raises DevicePermissionError: if this user may not open them.
     """
-    try:
-        gpio = importlib.import_module("RPi.GPIO")
-        package = importlib.import_module("mfrc522")
-    except (ImportError, RuntimeError) as error:
-        # RPi.GPIO and rpi-lgpio raise RuntimeError on a machine they don't know, a Pi 5 with RPi.GPIO too.
-        raise DeviceNotFoundError(
-            f"The package mfrc522 can't be used here ({error}). Install it: {sys.executable} -m pip install "
-            "--no-deps mfrc522==0.0.7; "
-            "on a Raspberry Pi 5 replace RPi.GPIO with rpi-lgpio. Or choose the reader 'spi', "
-            "which needs neither."
-        ) from error
+    gpio, package = (_import(module, root) for module in ("RPi.GPIO", "mfrc522"))
+    if settings.bus not in HEADER_BUSES and is_raspberry_pi(root):
+        raise DeviceNotFoundError(f"{settings.path} is no device of the header's. Set [reader] bus to 0.")
     reset_pin = DEFAULT_RESET_PIN if settings.reset_pin is None else settings.reset_pin
     try:
         if gpio.getmode() is None:
@@ -83,15 +79,32 @@ def open_package(settings: ReaderSettings, clock: Clock) -> Rc522:
             debugLevel="CRITICAL",
         )
     except FileNotFoundError as error:
-        raise DeviceNotFoundError(
-            f"{settings.path} is not there. On a Raspberry Pi switch SPI on: "
-            "sudo raspi-config nonint do_spi 0, then restart."
-        ) from error
+        from hardware.board import missing_spi
+
+        raise missing_spi(settings, root) from error
     except PermissionError as error:
-        raise DevicePermissionError(
-            f"This user may not open {settings.path} or the GPIO pins. "
-            "Run: sudo usermod -aG spi,gpio $USER, then log out and in again."
-        ) from error
+        raise DevicePermissionError(_lacking_leave(settings, root)) from error
     # SingleTransfers does the splitting; the package has nothing larger than one register.
     transfer = SingleTransfers(PackageTransfer(reader, gpio, reset_pin))
     return Rc522(transfer, clock, gain_db=settings.gain_db)
+
+
+def _import(module: str, root: Path) -> Any:
+    try:
+        return importlib.import_module(module)
+    except (ImportError, RuntimeError, OSError) as error:
+        # RPi.GPIO and rpi-lgpio raise RuntimeError on a machine they don't know, a Pi 5 with RPi.GPIO too.
+        said, fix = import_trouble(module, error, is_pi=is_raspberry_pi(root))
+        raise DeviceNotFoundError(f"{said} {fix}") from error
+
+
+def _lacking_leave(settings: ReaderSettings, root: Path) -> str:
+    """Which of the two devices this user may not open, and what to do."""
+    chip = header_chip(root)
+    places = (settings.path, "/dev/gpiomem" if chip is None else chip.path)
+    identity = Identity.current()
+    for place in places:
+        path = root / place.lstrip("/")
+        if path.exists() and not identity.may(path):
+            return f"This user may not open {place}. {how_to_let_in(place, identity, root)}"
+    return f"This user may not open {' or '.join(places)}. {how_to_let_in(settings.path, identity, root)}"

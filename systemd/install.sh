@@ -95,7 +95,6 @@ ask() {
 
 is_raspberry() { tr -d '\0' 2>/dev/null <"$root/proc/device-tree/model" | grep -q 'Raspberry Pi'; }
 has_raspi_config() { [ -x "$root/usr/bin/raspi-config" ]; }
-is_spi_on() { compgen -G "$root/dev/spidev*" >/dev/null; }
 
 # A desktop is what would hold the screen: a display manager that starts by itself.
 has_desktop() {
@@ -185,21 +184,16 @@ install_package() {
     if [ ${#new[@]} -gt 0 ]; then run apt-mark auto "${new[@]}" || true; fi
 }
 
-# Whether config.txt switches SPI on for every board: the last line that says so counts. A line in a section for some boards
-# is not counted where it says on, as it may not be for this one, and is where it says off.
-is_spi_in() {
-    awk '{ sub(/\r$/, "") }
-        /^[ \t]*\[/ { is_for_all = /^[ \t]*\[all\]/; next }
-        /^[ \t]*dtparam=/ {
-            sub(/^[ \t]*dtparam=/, "")
-            count = split($0, parameters, ",")
-            for (i = 1; i <= count; i++) {
-                if (parameters[i] ~ /^spi(=(on|1|yes|true))?[ \t]*$/) { if (is_for_all) is_on = 1 }
-                else if (parameters[i] ~ /^spi=/) is_on = 0
-            }
-        }
-        BEGIN { is_for_all = 1 }
-        END { exit !is_on }' "$1"
+# look_at_spi PACKAGE: how it stands with the header's SPI, by the program's own parser, which reads config.txt's sections for
+# this very board. It is taken out of the package: in a dry run nothing else of it is there.
+look_at_spi() {
+    local said=()
+    mapfile -t said < <(dpkg-deb --fsys-tarfile "$1" | tar -xO ./usr/lib/lastcard/hardware/header_spi.py |
+        python3 -I - "${root:-/}")
+    spi_state=${said[0]:-unknown}
+    spi_config=${said[1]:-unknown}
+    spi_why=${said[2]:-}
+    spi_fix=${said[3]:-}
 }
 
 # replace FILE: with what comes in. A whole file or the old one, should the plug be pulled; no owner or mode on FAT.
@@ -242,27 +236,37 @@ take_out_of_config() {
 }
 
 switch_spi_on() {
-    local config
     is_raspberry || return 0
-    if is_spi_on; then
-        say "SPI is on already."
-    elif has_raspi_config; then
+    look_at_spi "$1"
+    case $spi_state in
+    there) say "SPI is on already." ;;
+    off) turn_spi_on "$1" ;;
+    unknown) say "Whether SPI is on can't be told without python3; after the installation lastcard doctor says it." ;;
+    *)
+        say "$spi_why $spi_fix"
+        must_restart=true
+        ;;
+    esac
+}
+
+turn_spi_on() {
+    local config
+    if has_raspi_config; then
         $is_dry || note "spi raspi-config"
         # For raspi-config 0 means on. It works at once.
         run raspi-config nonint do_spi 0 || say "raspi-config can't switch SPI on. Do it by hand: sudo raspi-config, Interface Options."
-        if ! $is_dry; then
-            udevadm settle --timeout=5 || true
-            is_spi_on || must_restart=true
-        fi
+        if $is_dry; then return; fi
+        udevadm settle --timeout=5 || true
+        look_at_spi "$1"
+        [ "$spi_state" = there ] || must_restart=true
+        # It changes a line where that stands, also in the section of another board: then it is off again after the next start.
+        if [ "$spi_config" = on ] || ! config=$(boot_config); then return; fi
+        add_to_config "$config" dtparam=spi=on
     elif config=$(boot_config); then
-        if is_spi_in "$config"; then
-            say "SPI is on in $config and works from the next start."
-            must_restart=true
-        else
-            add_to_config "$config" dtparam=spi=on
-        fi
+        say "$spi_why"
+        add_to_config "$config" dtparam=spi=on
     else
-        say "SPI is off and no config.txt was found; switch it on in your own way."
+        say "$spi_why $spi_fix"
     fi
 }
 
@@ -347,7 +351,7 @@ install() {
     mend_dpkg
     run apt-get update || say "Not every source of packages can be read, as apt-get says above; going on with what is known of it."
     install_package "$package"
-    switch_spi_on
+    switch_spi_on "$package"
     add_power_button
     let_user_in
     if $is_kiosk; then start_kiosk; fi

@@ -5,4 +5,4 @@ imported here: MicroPython has no dataclasses, no typing and little memory. ``ve
 the same behaviour.
 """
 
-FIRMWARE_VERSION = "1.1.0"
+FIRMWARE_VERSION = "1.2.0"

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import re
 import shutil
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardware.checks import Check, Status
+from hardware.checks import Check, Status, guarded
+from hardware.clock import is_synchronised
 from hardware.diagnosis import Machine
+from hardware.header_spi import config_name, says_for_this_board
+from hardware.installing import how_to_install
 from hardware.machine import (
     ClockState,
     Keeping,
@@ -29,6 +34,7 @@ from hardware.machine import (
     overlay,
     overlay_word,
     supply,
+    timekeeper,
 )
 from table_app.appliance.service import READY_FILE
 from table_app.display.bring_up import connectors, plan
@@ -73,19 +79,20 @@ def appliance_checks(
     machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ, voice: Voice = Voice()
 ) -> list[Check]:
     """All checks of the box, in the order in which to mend. *directory* is where the record is kept."""
-    return [
-        check_pygame(),
-        check_display(machine, environment),
-        check_card(machine),
-        check_input(machine),
-        check_gpiochip(machine),
-        check_audio(machine, voice),
-        check_service(machine),
-        check_disk(machine, directory),
-        check_keeping(machine, directory),
-        check_supply(machine),
-        check_clock(machine),
-    ]
+    asked: dict[str, Callable[[], Check]] = {
+        "pygame": check_pygame,
+        "display": lambda: check_display(machine, environment),
+        "drm card": lambda: check_card(machine),
+        "input": lambda: check_input(machine),
+        "gpiochip": lambda: check_gpiochip(machine),
+        "audio": lambda: check_audio(machine, voice),
+        "service": lambda: check_service(machine),
+        "disk": lambda: check_disk(machine, directory),
+        "overlay": lambda: check_keeping(machine, directory),
+        "undervoltage": lambda: check_supply(machine),
+        "clock": lambda: check_clock(machine),
+    }
+    return [check for name, examine in asked.items() for check in guarded(name, examine)]
 
 
 def check_pygame() -> Check:
@@ -97,13 +104,13 @@ def check_pygame() -> Check:
         except importlib.metadata.PackageNotFoundError:
             continue
     if len(found) > 1:
-        fix = "Run: pip uninstall pygame pygame-ce, then: pip install pygame-ce."
+        pip = f"{sys.executable} -m pip"
+        fix = f"Run: {pip} uninstall pygame pygame-ce, then: {pip} install pygame-ce"
         return Check(
             "pygame", Status.FAILED, "pygame and pygame-ce are both installed; they overwrite each other.", fix
         )
     if not found:
-        fix = "Run: sudo apt install python3-pygame, or: pip install pygame-ce."
-        return Check("pygame", Status.FAILED, "Neither pygame-ce nor pygame is installed.", fix)
+        return Check("pygame", Status.FAILED, "Neither pygame-ce nor pygame is installed.", how_to_install("pygame"))
     name, version = next(iter(found.items()))
     return Check("pygame", Status.PASSED, f"{name} {version} is installed, and no second one.")
 
@@ -118,9 +125,34 @@ def check_display(machine: Machine, environment: Mapping[str, str]) -> Check:
     if not made.attempts:
         # No fault: a reader, buttons and a buzzer make a table. What is broken about a screen fails below.
         said = f"There is no screen; the table would run with buzzer, buttons and tags. {why_not}"
-        return Check("display", Status.NOT_CHECKED, said)
+        return Check("display", Status.NOT_CHECKED, said, _how_to_force_a_screen(machine))
     first = made.attempts[0]
     return Check("display", Status.PASSED, f"{first.driver}: {first.reason}. {why_not}".strip())
+
+
+def _how_to_force_a_screen(machine: Machine) -> str:
+    """What makes a screen seen that is plugged in and does not say so; empty where there is no HDMI socket on a Pi.
+
+    Many small panels leave the hot-plug line open. config.txt's ``hdmi_force_hotplug`` is for the driver before this
+    one (raspberrypi/linux issue 5178).
+    """
+    sockets = sorted(
+        {entry.name.partition("-")[2] for entry in (machine.root / "sys/class/drm").glob("card*-HDMI-A-*")}
+    )
+    if not sockets or not is_raspberry_pi(machine.root):
+        return ""
+    place = config_name(machine.root).replace("config.txt", "cmdline.txt")
+    forced = re.findall(r"\bvideo=(HDMI-A-\d+):\S*[eD](?:\s|$)", machine.text("proc/cmdline") or "")
+    free = [name for name in sockets if name not in forced]
+    also = ""
+    if says_for_this_board("hdmi_force_hotplug", machine.root):
+        also = " hdmi_force_hotplug in config.txt does nothing for this driver."
+    if forced and not free:
+        return f"{' and '.join(forced)} is forced on in {place}, and not there all the same: restart the Raspberry Pi."
+    return (
+        "If one is plugged in, switch it on and restart. If it has no hot-plug line, add "
+        f"video={free[0]}:1024x600@60D, with its own size, to the one line of {place}, then restart.{also}"
+    )
 
 
 def check_card(machine: Machine) -> Check:
@@ -129,15 +161,19 @@ def check_card(machine: Machine) -> Check:
     if not cards:
         if not is_raspberry_pi(machine.root):
             return Check("drm card", Status.NOT_CHECKED, "This machine has no DRM card.")
-        fix = "Put dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt and restart."
+        place = config_name(machine.root)
+        if says_for_this_board("dtoverlay=vc4-f?kms-v3d", machine.root):
+            fix = f"{place} has its line already: restart, and if it is still missing: journalctl -k --grep vc4"
+        else:
+            fix = f"Put the lines [all] and dtoverlay=vc4-kms-v3d at the end of {place} and restart."
         return Check("drm card", Status.FAILED, "There is no DRM card.", fix)
     plugged = connectors(machine.root)
     said = ", ".join(f"{one.name} of card{one.card}" for one in plugged) or "nothing"
     for one in plugged:
-        group = _lacking(machine, f"dev/dri/card{one.card}")
-        if group:
-            fix = f"Run: sudo usermod -aG {group} $USER, then log out and in again."
-            return Check("drm card", Status.FAILED, f"This user may not open /dev/dri/card{one.card}.", fix)
+        place = f"/dev/dri/card{one.card}"
+        if _is_closed(machine, place):
+            said = f"This user may not open {place}."
+            return Check("drm card", Status.FAILED, said, machine.how_to_let_in(place))
     return Check("drm card", Status.PASSED, f"{', '.join(cards)}; plugged in: {said}.")
 
 
@@ -147,19 +183,19 @@ def check_input(machine: Machine) -> Check:
     if not devices:
         return Check("input", Status.NOT_CHECKED, "There is no touch screen, mouse or keyboard.")
     for device in devices:
-        group = _lacking(machine, f"dev/input/{device.name}")
-        if group:
-            fix = f"Run: sudo usermod -aG {group} $USER, then log out and in again."
-            said = f"This user may not read /dev/input/{device.name}: without a desktop touch and keys would be dead."
-            return Check("input", Status.FAILED, said, fix)
+        place = f"/dev/input/{device.name}"
+        if _is_closed(machine, place):
+            said = f"This user may not read {place}: without a desktop touch and keys would be dead."
+            return Check("input", Status.FAILED, said, machine.how_to_let_in(place))
     return Check("input", Status.PASSED, f"This user may read {len(devices)} input devices.")
 
 
-def _lacking(machine: Machine, path: str) -> str | None:
+def _is_closed(machine: Machine, place: str) -> bool:
+    """Whether the device *place* is there and the user may not open it."""
     try:
-        return machine.lacks_group(path)
+        return not machine.may_use(place)
     except OSError:
-        return None
+        return False
 
 
 def check_gpiochip(machine: Machine) -> Check:
@@ -191,10 +227,10 @@ def check_audio(machine: Machine, voice: Voice = Voice()) -> Check:
     if not lines:
         return Check("audio", Status.NOT_CHECKED, f"{found}; the buzzer is the table's only voice.")
     for device in sorted((machine.root / "dev/snd").glob("pcm*p")):
-        group = _lacking(machine, f"dev/snd/{device.name}")
-        if group:
-            fix = f"Run: sudo usermod -aG {group} $USER, then log out and in again."
-            return Check("audio", Status.FAILED, f"This user may not play on /dev/snd/{device.name}.", fix)
+        place = f"/dev/snd/{device.name}"
+        if _is_closed(machine, place):
+            said = f"This user may not play on {place}."
+            return Check("audio", Status.FAILED, said, machine.how_to_let_in(place))
     use = "the table's voice" if voice.sound == "loudspeaker" else "the table's voice where no buzzer opens"
     return Check("audio", Status.PASSED, f"{found}: {use}, {voice.loudness}.")
 
@@ -255,10 +291,13 @@ def check_keeping(machine: Machine, directory: Path) -> Check:
     if found is Keeping.READ_ONLY:
         fix = f"Mount it for writing: sudo mount -o remount,rw {directory}."
         return Check("overlay", Status.FAILED, f"{directory} can't be written to.", fix)
+    if not overlay_word(machine.root):
+        fix = "Keep the record on a disk: set [storage] directory to a place there."
+        return Check("overlay", Status.FAILED, f"{directory} lies in memory: scores are lost with the power.", fix)
     off = "sudo raspi-config nonint do_overlayfs 1"
     if "recurse=0" in overlay_word(machine.root):
         # raspi-config knows its own form of the word alone.
-        off = "sudo sed -i 's/overlayroot=[^ ]* *//' /boot/firmware/cmdline.txt"
+        off = f"sudo sed -i 's/overlayroot=[^ ]* *//' {config_name(machine.root).replace('config.txt', 'cmdline.txt')}"
     fix = (
         f"Switch the overlay off: {off}, then sudo reboot. Or keep it and give the matches a partition of their own: "
         f"{OVERLAY_PAGE} has the commands."
@@ -278,14 +317,15 @@ def check_supply(machine: Machine) -> Check:
 
 def check_clock(machine: Machine) -> Check:
     """The time of day; scores do not need it, their dates do."""
-    found = clock_state(machine.root)
-    if found is ClockState.DOUBTFUL:
-        said = "The clock was not set by a network, and this machine has none of its own: dates may be wrong."
-        return Check(
-            "clock", Status.NOT_CHECKED, said, "Connect a network, or set it: sudo date -s '2026-01-31 18:00'."
-        )
-    return Check(
-        "clock",
-        Status.PASSED,
-        f"The clock is {found}." if found is ClockState.SYNCHRONISED else f"The machine {found}.",
-    )
+    found = clock_state(machine.root, is_synchronised=is_synchronised() if machine.root == Path("/") else None)
+    keeper = timekeeper(machine.root)
+    if found is ClockState.SYNCHRONISED:
+        return Check("clock", Status.PASSED, f"The clock is {found}{keeper and f' ({keeper})'}.")
+    if found is ClockState.HAS_RTC:
+        return Check("clock", Status.PASSED, f"The machine {found}.")
+    set_it = "Connect a network, or set it: sudo date -s '2026-01-31 18:00'."
+    if found is ClockState.KEPT:
+        said = f"{keeper} has the clock {found}; until then dates may be wrong."
+        return Check("clock", Status.NOT_CHECKED, said, set_it)
+    said = "No program sets the clock, and this machine has none that goes on without power: dates may be wrong."
+    return Check("clock", Status.NOT_CHECKED, said, set_it)

@@ -44,7 +44,7 @@ READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
 
 
 def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/ttyACM0``.
+    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/serial/by-id/NAME``.
 
     Whether the port is there is found out when it is opened.
 
@@ -189,6 +189,19 @@ def reader_settings(settings: Settings) -> ReaderSettings:
         raise SettingsError(f"{settings.path}: [reader] {error}.") from error
 
 
+def pile_reader_settings(settings: Settings) -> ReaderSettings:
+    """How the second reader is wired: as the first, on a device of its own.
+
+    :raises SettingsError: if a value can't be.
+    """
+    return replace(
+        reader_settings(settings),
+        bus=settings.number("pile-reader", "bus"),
+        device=settings.number("pile-reader", "device"),
+        reset_pin=settings.number_or_none("pile-reader", "reset-pin"),
+    )
+
+
 def _open_reader(
     devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
 ) -> None:
@@ -221,13 +234,7 @@ def _open_pile_reader(
     devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
 ) -> None:
     """The second reader, always on its own device: looking for it elsewhere would find the first."""
-    first = reader_settings(settings)
-    wired = replace(
-        first,
-        bus=settings.number("pile-reader", "bus"),
-        device=settings.number("pile-reader", "device"),
-        reset_pin=settings.number_or_none("pile-reader", "reset-pin"),
-    )
+    wired = pile_reader_settings(settings)
     if kind == "mfrc522":
         raise SettingsError(f"{settings.path}: [pile-reader] needs [reader] kind spi; that package knows one reader.")
     try:

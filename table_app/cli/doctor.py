@@ -5,13 +5,15 @@ Printing only; what is asked is in ``examiners``.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import click
 
+from firmware_bridge.access import SERVICE_USER
 from hardware.checks import Check, Status
-from hardware.diagnosis import CardTest
+from hardware.diagnosis import CardTest, Machine, holders
 from table_app.appliance.checks import box_places
 from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
@@ -27,6 +29,8 @@ CARD_WAIT_S = 10
 """Long enough to fetch a card and lay it down."""
 CARD_WAIT_S_MAX = 300
 EXIT_FAILED = 1
+ANY_PATH = click.Path(path_type=Path, readable=False)
+"""What this user may not read is a finding, and no wrong option."""
 
 
 @click.command()
@@ -38,8 +42,8 @@ EXIT_FAILED = 1
     type=click.IntRange(0, CARD_WAIT_S_MAX),
     help=f"Wait so many seconds for a card ({CARD_WAIT_S} on a terminal, else 0: do not ask for one).",
 )
-@click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")
-@click.option("--state-directory", type=click.Path(path_type=Path), help="Where the record and the tag list are kept.")
+@click.option("--settings", "settings_file", type=ANY_PATH, help="The settings file.")
+@click.option("--state-directory", type=ANY_PATH, help="Where the record and the tag list are kept.")
 @click.pass_context
 def doctor(
     context: click.Context,
@@ -68,6 +72,14 @@ def doctor(
     except SettingsError as error:
         trouble = str(error)
         settings = read_settings(None)
+    except OSError as error:
+        trouble = f"The settings can't be read ({error}); give this user the right to."
+        settings = read_settings(None)
+    machine = Machine()
+    if is_of_box:
+        held = holders()  # as long as this is root, who sees all programs
+        become_the_tables_user()
+        machine = Machine(held=held)
     if card_wait_s is None:
         card_wait_s = CARD_WAIT_S if sys.stdin.isatty() and not as_json else 0
     prompt = f"Lay a card on the reader; waiting {card_wait_s} s for it."
@@ -76,6 +88,7 @@ def doctor(
         state_directory or directory_of(settings),
         reader or settings.text("reader", "kind"),
         trouble,
+        machine,
         card=CardTest(card_wait_s * 1_000, lambda: click.echo(prompt, err=True)),
     )
     checks = []
@@ -91,6 +104,30 @@ def doctor(
         click.echo(", ".join(f"{count} {status}" for status, count in counts.items()) + ".")
     if not is_ok:
         context.exit(EXIT_FAILED)
+
+
+def become_the_tables_user() -> None:
+    """Go on as the user whose table is examined: what root may open says nothing of what the table may, and what root
+    writes the table could not write on."""
+    if os.geteuid() != 0:
+        return
+    import pwd  # only Unix has it
+
+    try:
+        user = pwd.getpwnam(SERVICE_USER)
+    except KeyError:  # the package's user was taken away, and the service can't start either
+        return
+    os.setgroups(os.getgrouplist(SERVICE_USER, user.pw_gid))
+    os.setegid(user.pw_gid)
+    os.seteuid(user.pw_uid)
+    is_readable = os.access(__file__, os.R_OK, effective_ids=True)
+    os.seteuid(0)
+    if not is_readable:  # a clone in somebody's home: the program itself could not go on
+        os.setegid(0)
+        os.setgroups([0])
+        return
+    os.setgid(user.pw_gid)
+    os.setuid(user.pw_uid)
 
 
 def line(check: Check) -> str:

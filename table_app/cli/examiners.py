@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from hardware.board import READER_KINDS
-from hardware.checks import Check, failed, not_checked, passed
-from hardware.diagnosis import CardTest, Machine, check_board, check_system, diagnose
+from hardware.checks import Check, failed, guarded, not_checked, passed
+from hardware.diagnosis import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
 from table_app.appliance.checks import BOX_STATE, appliance_checks, is_box
 from table_app.cli.cards_place import Place
-from table_app.cli.devices import board_address, is_on_a_board, reader_settings, voice_of
+from table_app.cli.devices import board_address, is_on_a_board, pile_reader_settings, reader_settings, voice_of
 from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.settings import Settings, SettingsError
@@ -69,7 +70,10 @@ def examine_reader(patient: Patient) -> Sequence[Check]:
         wired = reader_settings(patient.settings)
     except SettingsError as error:
         return [*about_it, failed("reader settings", str(error), "Correct it in the settings file.")]
-    return diagnose(wired, kind=kind, machine=machine, card=patient.card)
+    found = diagnose(wired, kind=kind, machine=machine, card=patient.card)
+    if patient.settings.flag("pile-reader", "use") and kind in ("auto", "spi"):
+        found += guarded("reader pile", lambda: check_second_reader(pile_reader_settings(patient.settings), machine))
+    return found
 
 
 def examine_storage(patient: Patient) -> Sequence[Check]:
@@ -83,8 +87,33 @@ def examine_storage(patient: Patient) -> Sequence[Check]:
             not_checked("journal", "The record could not be looked at."),
             not_checked("cards", "The tag list could not be looked at."),
         ]
-    kept = passed("storage", f"Record and tag list are kept in {directory}.")
-    return [kept, journal_check(directory / JOURNAL_FILE), _cards(patient)]
+    return [
+        passed("storage", f"Record and tag list are kept in {directory}."),
+        *guarded(
+            "journal", lambda: _closed("journal", directory / JOURNAL_FILE) or journal_check(directory / JOURNAL_FILE)
+        ),
+        *guarded("cards", lambda: _closed("cards", directory / REGISTRY_FILE) or _cards(patient)),
+    ]
+
+
+def _closed(name: str, path: Path) -> Check | None:
+    """What is to be said of a file of the table's that this user may not use; None where there is nothing to say."""
+    if not path.exists() or os.access(path, os.R_OK | os.W_OK):
+        return None
+    user, owner = (_user_name(number) for number in (os.geteuid(), path.stat().st_uid))
+    if user == owner:
+        return failed(name, f"{path} is closed to its own owner.", f"Run: chmod u+rw {path}")
+    said = f"The user {user} may not read and write {path}; it belongs to {owner}."
+    return failed(name, said, f"If {user} shall run this table: sudo chown {user}: {path}")
+
+
+def _user_name(number: int) -> str:
+    import pwd  # only Unix has it, and only there a file has an owner
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
 
 
 def _cards(patient: Patient) -> Check:
@@ -133,6 +162,6 @@ EXAMINERS: tuple[Examiner, ...] = (examine_settings, examine_reader, examine_sto
 
 
 def examine(patient: Patient) -> Iterator[Check]:
-    """All checks, each as soon as it is known."""
+    """All checks, each as soon as it is known; an examiner that breaks off is one failed check, the others go on."""
     for examiner in EXAMINERS:
-        yield from examiner(patient)
+        yield from guarded(examiner.__name__.removeprefix("examine_"), partial(examiner, patient))

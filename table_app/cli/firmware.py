@@ -23,7 +23,9 @@ from table_app.printing import json_text, say
 
 # A firmware that is older or newer than this program may not report all that this one's does.
 UNTOLD = "?"
-PORT_HELP = "The board's serial port, such as /dev/ttyACM0; without it the one board on USB is taken."
+PORT_HELP = (
+    "The board's port, best by its lasting name (/dev/serial/by-id/...); without it the one board on USB is taken."
+)
 
 
 @contextmanager

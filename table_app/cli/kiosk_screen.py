@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.backlight import Backlight
+from hardware.installing import how_to_install
 from hardware.signals import Signal
 from table_app.cli.wake import Wake
 from table_app.display.bring_up import Screen
@@ -65,7 +66,7 @@ class BoxScreen:
         try:
             from table_app.display.window import TableWindow, WindowOptions
         except ImportError as error:
-            raise OSError(f"{error}. Run: sudo apt install python3-pygame.") from error
+            raise OSError(f"{error}. {how_to_install('pygame')}") from error
         options = WindowOptions(is_full_screen=True, width_mm=self._width_mm, has_pointer=False)
         window = TableWindow(now_ms, options)
         window.on_finger = self._on_finger

@@ -18,6 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from hardware.header_spi import config_name
 from hardware.machine import is_raspberry_pi
 
 # How often a table without a screen looks whether one was plugged in: reading some small files costs nothing.
@@ -109,12 +110,12 @@ def plan(root: Path = Path("/"), environment: Mapping[str, str] = os.environ) ->
 def _plan_kmsdrm(root: Path, attempts: list[Attempt], left_out: list[str]) -> None:
     cards = [entry for entry in (root / "dev/dri").glob("card*") if entry.name.removeprefix("card").isdigit()]
     if not cards:
-        fix = " Put dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt." if is_raspberry_pi(root) else ""
+        fix = f" Put dtoverlay=vc4-kms-v3d into {config_name(root)}." if is_raspberry_pi(root) else ""
         left_out.append(f"kmsdrm: there is no /dev/dri/card*.{fix}")
         return
     found = connectors(root)
     if not found:
-        left_out.append("kmsdrm: no screen is plugged in (no connector in /sys/class/drm is connected).")
+        left_out.append("kmsdrm: no screen says that it is plugged in (no connector in /sys/class/drm is connected).")
     tried: set[int] = set()
     for connector in found:
         if connector.card in tried:

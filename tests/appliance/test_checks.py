@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from hardware.checks import Check, Status
 from hardware.diagnosis import Identity, Machine
+from table_app.appliance import checks as checks_module
 from table_app.appliance.checks import (
     BOX_SETTINGS,
     BOX_STATE,
@@ -183,6 +184,117 @@ def test_an_overlay_that_is_not_active_and_one_that_leaves_the_record_alone(tmp_
     put(tmp_path, "proc/cmdline", "overlayroot=tmpfs:recurse=0")
     check = check_keeping(Machine(tmp_path), DIRECTORY)
     assert (check.status, "protected by the overlay" in check.sentence) == (Status.PASSED, True)
+
+
+def test_a_screen_that_does_not_say_that_it_is_there_is_forced_by_a_word(tmp_path: Path) -> None:
+    """Small panels often leave the hot-plug line open; config.txt's word for it is not heeded by today's driver."""
+    root = trees.PI_3_HEADLESS.build(tmp_path)
+    check = check_display(Machine(root), {})
+    assert check.status is Status.NOT_CHECKED
+    assert (
+        "add video=HDMI-A-1:1024x600@60D, with its own size, to the one line of /boot/firmware/cmdline.txt" in check.fix
+    )
+    assert "hdmi_force_hotplug" not in check.fix
+    put(root, trees.CONFIG, "[pi4]\nhdmi_force_hotplug=1\n")
+    assert "hdmi_force_hotplug" not in check_display(Machine(root), {}).fix, "it is for another board"
+    put(root, trees.CONFIG, "hdmi_force_hotplug=1\n")
+    assert "hdmi_force_hotplug in config.txt does nothing" in check_display(Machine(root), {}).fix
+    put(root, "proc/cmdline", "console=tty1 video=HDMI-A-1:800x480@60D quiet")
+    assert "is forced on" in check_display(Machine(root), {}).fix
+
+
+def test_the_other_socket_is_named_where_one_is_forced_already(tmp_path: Path) -> None:
+    made = MadeUp("Raspberry Pi 4 Model B Rev 1.4", "bookworm", "6.6", {}, {1: trees.NO_HDMI})
+    root = made.build(tmp_path)
+    put(root, "proc/cmdline", "video=HDMI-A-1:e")
+    assert "video=HDMI-A-2:" in check_display(Machine(root), {}).fix
+
+
+def test_nobody_on_a_laptop_is_told_to_force_a_screen(tmp_path: Path) -> None:
+    made = MadeUp("", "trixie", "6.12", {}, {1: {"HDMI-A-1": "disconnected"}}, is_raspberry_os=False)
+    assert check_display(Machine(made.build(tmp_path)), {}).fix == ""
+
+
+def test_a_forced_screen_is_taken_as_one_that_is_plugged_in(tmp_path: Path) -> None:
+    """The kernel calls it connected then, and so does the table."""
+    root = trees.PI_4_HDMI.build(tmp_path)
+    put(root, "proc/cmdline", "video=HDMI-A-1:800x480@60D")
+    assert check_display(Machine(root), {}).status is Status.PASSED
+
+
+CLOCKS = {
+    "nothing": ({}, Status.NOT_CHECKED, "No program sets the clock"),
+    "a Pi 5 without a battery": (
+        {"sys/class/rtc/rtc0/name": "rpi_rtc", "sys/class/rtc/rtc0/since_epoch": "93"},
+        Status.NOT_CHECKED,
+        "No program sets the clock, and this machine has none that goes on without power",
+    ),
+    "a Pi 5 whose time a server told, without a battery": (
+        {"sys/class/rtc/rtc0/since_epoch": "1796000000", "sys/class/rtc/rtc0/battery_voltage": "12000"},
+        Status.NOT_CHECKED,
+        "No program sets the clock",
+    ),
+    "a Pi 5 with a battery": (
+        {"sys/class/rtc/rtc0/since_epoch": "1796000000", "sys/class/rtc/rtc0/battery_voltage": "3000000"},
+        Status.PASSED,
+        "The machine has a clock of its own.",
+    ),
+    "a DS3231": ({"sys/class/rtc/rtc1/since_epoch": "1796000000"}, Status.PASSED, "has a clock of its own"),
+    "timesyncd, that has heard a server": (
+        {"run/systemd/timesync/synchronized": ""},
+        Status.PASSED,
+        "The clock is set by a server (systemd-timesyncd).",
+    ),
+    "chrony": (
+        {"run/chrony/chronyd.pid": "512"},
+        Status.NOT_CHECKED,
+        "chrony has the clock set by a server as soon as",
+    ),
+    "ntpd": ({"run/ntpd.pid": "512"}, Status.NOT_CHECKED, "ntpd has the clock set by a server as soon as one answers"),
+    "chrony on a Pi 5 without a battery": (
+        {"run/chrony/chronyd.pid": "512", "sys/class/rtc/rtc0/since_epoch": "41"},
+        Status.NOT_CHECKED,
+        "chrony has the clock set",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CLOCKS)
+def test_whose_word_the_clock_is(case: str, tmp_path: Path) -> None:
+    files, status, said = CLOCKS[case]
+    for place, text in files.items():
+        put(tmp_path, place, text + "\n")
+    check = check_clock(Machine(tmp_path))
+    assert check.status is status
+    assert said in check.sentence
+    assert "not set by a network" not in check.sentence
+    assert bool(check.fix) is (status is Status.NOT_CHECKED)
+
+
+def test_a_record_in_memory_without_an_overlay_is_not_blamed_on_one(tmp_path: Path) -> None:
+    put(tmp_path, "proc/mounts", "/dev/root / ext4 rw 0 0\ntmpfs /var/lib tmpfs rw 0 0\n")
+    check = check_keeping(Machine(tmp_path), DIRECTORY)
+    assert check.status is Status.FAILED
+    assert check.fix == "Keep the record on a disk: set [storage] directory to a place there."
+
+
+def test_a_driver_line_that_stands_already_is_not_asked_for_again(tmp_path: Path) -> None:
+    MadeUp("Raspberry Pi 4 Model B Rev 1.4", "bookworm", "6.6", {}).build(tmp_path)
+    put(tmp_path, trees.CONFIG, "dtoverlay=vc4-kms-v3d\n")
+    assert "has its line already" in check_card(Machine(tmp_path)).fix
+    put(tmp_path, trees.CONFIG, "[pi5]\ndtoverlay=vc4-kms-v3d\n")
+    assert "Put the lines [all] and dtoverlay=vc4-kms-v3d" in check_card(Machine(tmp_path)).fix
+
+
+def test_a_check_of_the_box_that_breaks_off_ends_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> Check:
+        raise PermissionError(13, "Permission denied", "/dev/input")
+
+    whole = [check.name for check in appliance_checks(Machine(tmp_path), DIRECTORY, {})]
+    monkeypatch.setattr(checks_module, "check_input", stumble)
+    found = {check.name: check for check in appliance_checks(Machine(tmp_path), DIRECTORY, {})}
+    assert list(found) == whole
+    assert found["input"].sentence == "This could not be examined (Permission denied: /dev/input)."
 
 
 def test_only_whoever_may_look_after_a_box_is_told_about_the_box(tmp_path: Path) -> None:

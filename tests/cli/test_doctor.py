@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from firmware_bridge.access import SERVICE_USER
 from firmware_bridge.errors import BoardNotFoundError
 from hardware.checks import Check, Status, failed, passed
 from hardware.diagnosis import Identity, Machine
 from table_app.appliance.checks import BOX_STATE, SERVICE_ENABLED
-from table_app.cli import examine_board, examiners
+from table_app.cli import examine_board, examiners, lastcard
 from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, settings_in_force
 from table_app.cli.doctor import line
 from table_app.cli.examiners import Patient, examine
@@ -22,6 +29,9 @@ from table_app.table.stickers import STICKERS_FROM
 from tests.cli.test_commands import run
 from tests.table.rig import uid
 from tests.table.test_damage import record, spoil
+
+# The package's own name for it is the command.
+doctor_command = importlib.import_module("table_app.cli.doctor")
 
 
 def patient(directory: Path, kind: str = "auto", machine: Path = Path("/nowhere")) -> Patient:
@@ -184,3 +194,99 @@ def test_the_doctor_names_its_own_option_for_a_board_that_is_not_there(monkeypat
     monkeypatch.setattr(examine_board, "status", no_board)
     (found,) = examine_board.board_checks(None, has_pile_reader=False)
     assert "--reader serial:PORT" in found.fix and "--port" not in found.fix
+
+
+NOBODY = 65534
+
+
+@contextmanager
+def somebody_else() -> Iterator[None]:
+    """This process as a user who has nothing here, and root again afterwards."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can be somebody else")
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, 0)
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+        os.setresgid(0, 0, 0)
+        os.setgroups(groups)
+
+
+def ask_json(directory: Path) -> dict[str, dict[str, str]]:
+    result = CliRunner().invoke(lastcard, ["doctor", "--json", "--card", "0", "--state-directory", str(directory)])
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    return {check["name"]: check for check in json.loads(result.stdout)["checks"]}
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o755, 0o711, 0o700])
+def test_what_belongs_to_somebody_else_is_a_finding_and_ends_nothing(
+    mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pytest's own folders can't be entered by others."""
+    monkeypatch.delenv("HOME", raising=False)
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        record(directory / "journal.sqlite", copied=(1,))
+        Registry(directory / "tags.sqlite").close()
+        for path in directory.iterdir():
+            path.chmod(0o600)
+        whole = ask_json(directory)  # also imports all that this user may not read
+        directory.chmod(mode)
+        with somebody_else():
+            found = ask_json(directory)
+    assert set(found) == set(whole), "no check is missing"
+    blamed = "journal" if mode == 0o777 else "storage"
+    assert found[blamed]["status"] == "failed"
+    if mode == 0o777:
+        assert "it belongs to root" in found["journal"]["sentence"] and "sudo chown nobody: " in found["journal"]["fix"]
+        assert found["cards"]["status"] == "failed"
+
+
+def test_an_examiner_that_breaks_off_ends_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def examine_storage(_: Patient) -> Sequence[Check]:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(
+        examiners, "EXAMINERS", (examiners.examine_settings, examine_storage, lambda _: [passed("last", "It is.")])
+    )
+    found = statuses(patient(tmp_path))
+    assert found == {"settings": Status.PASSED, "storage": Status.FAILED, "last": Status.PASSED}
+
+
+def test_a_box_is_examined_as_the_user_who_runs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device that root alone may open is no reader of the box's."""
+    device = tmp_path / "dev/spidev0.0"
+    device.parent.mkdir()
+    device.touch()
+    device.chmod(0o600)
+    box_user = Identity(990, frozenset({990}), SERVICE_USER)
+    machine = Machine(tmp_path, box_user, held={})
+    found = {check.name: check for check in examine(Patient(read_settings(None), tmp_path, "auto", machine=machine))}
+    assert found["permission spi"].status is Status.FAILED
+    assert found["permission spi"].sentence.startswith("The user lastcard may not open /dev/spidev0.0")
+
+
+def test_root_becomes_the_box_s_user_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a child: there is no way back. The user nobody stands for the box's."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can become somebody else")
+    monkeypatch.setattr(doctor_command, "SERVICE_USER", "nobody")
+    monkeypatch.setattr(os, "access", lambda *_, **__: True)  # this program may lie where others can't read it
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            doctor_command.become_the_tables_user()
+            said = f"{os.getresuid()} {os.getresgid()} {0 in os.getgroups()}"
+        except BaseException as error:
+            said = repr(error)
+        os.write(writing, said.encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    assert os.read(reading, 1_000).decode() == f"{(NOBODY,) * 3} {(NOBODY,) * 3} False"
+    os.close(reading)

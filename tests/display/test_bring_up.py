@@ -39,7 +39,10 @@ def test_the_card_is_the_one_that_something_is_plugged_into(made: MadeUp, card: 
 def test_with_nothing_plugged_in_there_is_nothing_to_try(made: MadeUp, tmp_path: Path) -> None:
     made_plan = plan(made.build(tmp_path), {})
     assert made_plan.attempts == ()
-    assert made_plan.left_out[0] == "kmsdrm: no screen is plugged in (no connector in /sys/class/drm is connected)."
+    assert (
+        made_plan.left_out[0]
+        == "kmsdrm: no screen says that it is plugged in (no connector in /sys/class/drm is connected)."
+    )
 
 
 def test_a_panel_goes_before_a_plug_and_a_sure_one_before_a_doubtful(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ class Board:
     """A board's link in a session, and what it says."""
 
     def __init__(self) -> None:
-        welcome = board_messages.welcome_body(99, "1.1.0", "Pico", 7, 4, ["pad"])
+        welcome = board_messages.welcome_body(99, "1.2.0", "Pico", 7, 4, ["pad"])
         self.link = board_link.Link(99, welcome)
         self.hear(m.Hello())
         self.said()
@@ -106,7 +106,7 @@ def test_an_announcement_answers_whoever_speaks_without_a_session() -> None:
     for byte in encode_frame(encode_message(m.Envelope(5, 0, m.HostAlive()))):
         board.receive(byte, 0)
     (payload,) = FrameReader().receive_data(bytes(board.out))
-    assert decode_message(payload).message == m.Announce(1, 2, 99, "1.1.0")
+    assert decode_message(payload).message == m.Announce(1, 2, 99, "1.2.0")
 
 
 @pytest.mark.parametrize("seed", range(5))

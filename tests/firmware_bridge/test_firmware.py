@@ -421,6 +421,18 @@ def test_a_chattering_contact_is_one_press(table: Table) -> None:
     assert [type(signal) for signal in table.run_ms(100)] == [ButtonPressed]
 
 
+def test_spikes_on_a_wire_are_no_press(table: Table) -> None:
+    """Each is there at one look of the board's; a finger is there at several."""
+    for _ in range(20):
+        table.board.press(DRAW_PIN)
+        table.run_ms(5)
+        table.board.release(DRAW_PIN)
+        table.run_ms(35)
+    assert table.signals == []
+    table.board.press(DRAW_PIN)
+    assert [type(signal) for signal in table.run_ms(100)] == [ButtonPressed]
+
+
 def test_a_pattern_sounds_in_its_own_time(table: Table) -> None:
     table.buzzer.sound((Tone(440, on_ms=100, off_ms=50), Tone(880, on_ms=200)), table.now_ms)
     table.run_ms(1_000)

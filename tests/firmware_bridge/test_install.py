@@ -10,9 +10,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from serial.tools import list_ports
 
 from firmware_bridge import install as installing
-from firmware_bridge.errors import BoardBusyError, BoardFaultError, BoardNotFoundError, BridgeError
+from firmware_bridge.errors import (
+    BoardBusyError,
+    BoardFaultError,
+    BoardForeignError,
+    BoardNotFoundError,
+    BridgeError,
+)
 from firmware_bridge.firmware import FIRMWARE_VERSION
 from firmware_bridge.install import choose_board, firmware_files, install, status
 from firmware_bridge.messages import PROTOCOL_LOWEST, PROTOCOL_VERSION
@@ -167,6 +174,63 @@ def test_no_board_and_several_boards_are_sentences(
     monkeypatch.setattr(installing, "find_boards", lambda: found)
     with pytest.raises(BoardNotFoundError, match=said):
         choose_board(None)
+
+
+class Found:
+    """A Pico that a system knows by its USB numbers."""
+
+    device, vid, pid, product, interface = "/dev/ttyACM0", 0x239A, 0x80F4, "Pico", ""
+
+
+@pytest.mark.parametrize("address", [None, "/dev/ttyACM0"])
+def test_a_board_with_circuitpython_is_left_as_it_is(address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def touch(*_: object) -> str:
+        raise AssertionError("it was touched")
+
+    monkeypatch.setattr(list_ports, "comports", lambda: [Found()])
+    monkeypatch.setattr(installing, "open_line", touch)
+    monkeypatch.setattr(installing, "_mpremote", touch)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    with pytest.raises(BoardForeignError, match=r"runs CircuitPython, .* Hold BOOTSEL"):
+        install(address, SystemClock(), random_session, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("mpremote.transport.TransportError: could not enter raw repl", "flash_nuke.uf2"),
+        ("mpremote: cp: Read-only file system: main.py.", "put MicroPython on it"),
+        ("OSError: [Errno 30] EROFS", "put MicroPython on it"),
+        ("OSError: [Errno 28] ENOSPC\n", "take files of other programs off it"),
+        ("MemoryError: memory allocation failed, allocating 4096 bytes", "take a Raspberry Pi Pico"),
+        ("ImportError: no module named 'hashlib'", "put the newest one"),
+        ("mpremote: failed to access /dev/ttyACM0 (it may be in use by another program)", "Thonny"),
+    ],
+)
+def test_what_no_second_try_mends_is_not_answered_by_try_once_more(said: str, advice: str) -> None:
+    told = installing._why_not_written(f"Traceback\n{said}\n")
+    assert advice in told and "try once more" not in told
+
+
+def test_what_a_second_try_may_mend_is() -> None:
+    assert installing._why_not_written("serial.SerialException: device reports readiness").endswith("try once more.")
+    assert "nothing was said" in installing._why_not_written("")
+
+
+def test_a_board_is_kept_hold_of_by_its_lasting_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its restart may bring it back as another number."""
+    copied: list[str] = []
+    monkeypatch.setattr(installing, "lasting_name", lambda device: f"/dev/serial/by-id/of-{Path(device).name}")
+    monkeypatch.setattr(installing, "open_line", Vanishing)
+    monkeypatch.setattr(installing, "_bring_to_prompt", lambda address, *_: copied.append(address))
+    monkeypatch.setattr(installing, "_copy", copied.append)
+    monkeypatch.setattr(installing, "_check", copied.append)
+    monkeypatch.setattr(installing, "_mpremote", lambda address, *_: copied.append(address))
+    monkeypatch.setattr(installing, "RESTART_MS", 0)
+    with pytest.raises(BridgeError):
+        install("/dev/ttyACM0", SystemClock(), random_session, lambda _: None)
+    assert set(copied) == {"/dev/serial/by-id/of-ttyACM0"}
+    assert len(copied) == 4
 
 
 @pytest.mark.parametrize(

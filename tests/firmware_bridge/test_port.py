@@ -15,6 +15,7 @@ import threading
 import tty
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +23,11 @@ import serial
 from serial.tools import list_ports
 
 from firmware_bridge import messages as m
+from firmware_bridge import port as port_module
 from firmware_bridge.errors import (
     BoardBusyError,
     BoardFaultError,
+    BoardForeignError,
     BoardNotFoundError,
     BoardPermissionError,
     BoardSilentError,
@@ -270,6 +273,99 @@ class Found:
     device: str
     vid: int | None
     pid: int | None
+    product: str = ""
+    interface: str = ""
+
+
+PICO = (0x2E8A, 0x0005)
+GPS = Found("/dev/ttyACM1", 0x1546, 0x01A7, "u-blox 7")
+CIRCUITPYTHON = (
+    Found("/dev/ttyACM0", 0x239A, 0x80F4, "Pico"),
+    Found("/dev/ttyACM0", 0x239A, 0x8106, "Feather RP2040", "CircuitPython CDC control"),
+    Found("/dev/ttyACM0", 0x303A, 0x7001, "TinyS3", "CircuitPython CDC control"),
+)
+
+
+@pytest.fixture
+def by_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the lasting names, as udev keeps it."""
+    folder = tmp_path / "by-id"
+    folder.mkdir()
+    monkeypatch.setattr(port_module, "BY_ID", folder)
+    return folder
+
+
+def test_a_board_that_came_back_under_another_number_is_found_by_its_lasting_name(
+    device: Device, by_id: Path, tmp_path: Path
+) -> None:
+    """As when a table has the port open while the cable is pulled: the kernel gives the next free number."""
+    first, second = tmp_path / "ttyACM0", tmp_path / "ttyACM1"
+    first.symlink_to(device.path)
+    lasting = by_id / "usb-MicroPython_Board_in_FS_mode_e660-if00"
+    lasting.symlink_to(first)
+    port = BoardPort(new_link(), str(first))
+    now_ms = answer_greeting(device, port, 0)
+    device.unplug()
+    for path in (first, lasting):
+        path.unlink()
+    again = Device()
+    for later_ms in range(now_ms, now_ms + 3_000, 50):
+        port.poll(later_ms)
+    assert not port.is_connected
+    second.symlink_to(again.path)
+    lasting.symlink_to(second)
+    answer_greeting(again, port, now_ms + 6_000)
+    assert port.address == str(lasting)
+    port.close()
+    again.close()
+
+
+def test_a_named_port_that_is_another_now_is_told_with_the_name_that_stays(
+    by_id: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = [Found("/dev/ttyACM78", *PICO), GPS]
+    monkeypatch.setattr(list_ports, "comports", lambda: there)
+    wanted = "/dev/ttyACM77"
+    assert str(sentence_of(BoardPort(new_link(), wanted))) == (
+        f"{wanted} is not there, but a board is. Name that one: /dev/ttyACM78"
+    )
+    (by_id / "usb-MicroPython_Board_in_FS_mode_e660-if00").symlink_to("/dev/ttyACM78")
+    assert str(sentence_of(BoardPort(new_link(), wanted))) == (
+        f"{wanted} is not there, but a board is. Name that one, which stays when it is plugged in again: "
+        f"{by_id}/usb-MicroPython_Board_in_FS_mode_e660-if00"
+    )
+    del there[0]
+    assert str(sentence_of(BoardPort(new_link(), wanted))).endswith("or name its port. There are: /dev/ttyACM1.")
+
+
+@pytest.mark.parametrize("found", CIRCUITPYTHON)
+def test_a_board_with_circuitpython_is_told_from_none(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_ports, "comports", lambda: [GPS, found])
+    fault = sentence_of(BoardPort(new_link(), find=find_boards))
+    assert isinstance(fault, BoardForeignError)
+    assert str(fault).startswith("The board at /dev/ttyACM0 runs CircuitPython, and our firmware needs MicroPython. ")
+    assert "micropython.org" in str(fault)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"\r\nAdafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\r\n>>> ",
+        b"Auto-reload is on. Simply save files over USB to run them or enter REPL to disable.\r\ncode.py output:\r\n",
+        b"\r\nCode done running.\r\n\r\nPress any key to enter the REPL. Use CTRL-D to reload.\r\n",
+        b"Adafruit CircuitPython 9.2.1 on 2024-11-20\r\n" + b">>> x\r\n" * 200,
+    ],
+)
+def test_circuitpython_s_prompt_is_not_taken_for_micropython_s(said: bytes, device: Device) -> None:
+    port = BoardPort(new_link(), device.path)
+    port.poll(0)
+    device.say(said)
+    assert isinstance(sentence_of(port), BoardForeignError)
+
+
+def test_nothing_on_usb_but_others_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_ports, "comports", lambda: [GPS, Found("/dev/ttyS0", None, None)])
+    assert str(sentence_of(BoardPort(new_link(), find=find_boards))).endswith("name its port. There are: /dev/ttyACM1.")
 
 
 def test_only_boards_are_opened_unasked(monkeypatch: pytest.MonkeyPatch) -> None:

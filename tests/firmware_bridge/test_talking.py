@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge import FIRMWARE_VERSION
 from firmware_bridge import messages as m
 from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import COMMANDS_MAX, Link
@@ -46,7 +47,7 @@ TWO_READERS = {
     ]
 }
 OLD_SENTENCE = (
-    "The board's firmware 1.1.0 is too old to read or write what is on a tag. "
+    f"The board's firmware {FIRMWARE_VERSION} is too old to read or write what is on a tag. "
     "Put the newer one on it with: lastcard firmware install"
 )
 

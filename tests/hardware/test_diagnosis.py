@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from hardware import ReaderSettings
-from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, diagnose
+from hardware import ReaderKind, ReaderSettings, diagnosis
+from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, check_owner, check_second_reader, diagnose
 from hardware.examining import examine
 from hardware.simulated import MifareClassic1K, Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
@@ -59,9 +60,12 @@ class Bench:
         link.unlink(missing_ok=True)
         link.symlink_to(f"../../../bus/spi/drivers/{driver}")
 
-    def checks(self, settings: ReaderSettings | None = None, card_wait_ms: int = 0) -> dict[str, Check]:
+    def checks(
+        self, settings: ReaderSettings | None = None, card_wait_ms: int = 0, kind: ReaderKind = "auto"
+    ) -> dict[str, Check]:
         found = diagnose(
             settings,
+            kind=kind,
             machine=Machine(self.root, self.identity),
             clock=self.clock,
             card=CardTest(card_wait_ms),
@@ -107,6 +111,8 @@ def test_a_laptop_fails_nothing_and_says_what_it_could_not_check(
 
 def test_spi_switched_off_says_how_to_switch_it_on(bench: Bench) -> None:
     bench.remove("dev/spidev0.0")
+    assert "dtparam=spi=on at the end of /boot/firmware/config.txt" in bench.checks()["spi"].fix
+    bench.write("usr/bin/raspi-config")
     checks = bench.checks()
     assert "raspi-config" in checks["spi"].fix
     assert checks["chip"].status is Status.FAILED
@@ -118,9 +124,75 @@ def test_spi_switched_on_but_not_restarted_asks_for_a_restart(bench: Bench) -> N
     assert "Restart" in bench.checks()["spi"].fix
 
 
-def test_another_device_is_named(bench: Bench) -> None:
-    checks = bench.checks(ReaderSettings(device=1))
+def test_another_device_is_named_where_the_table_would_not_find_it_itself(bench: Bench) -> None:
+    checks = bench.checks(ReaderSettings(device=1), kind="spi")
     assert "/dev/spidev0.0 is" in checks["spi"].sentence
+    assert failed(checks) == {"spi", "chip"}
+
+
+def test_the_reader_that_the_table_would_find_is_the_one_that_is_examined(bench: Bench) -> None:
+    """With auto, on CE1, and the one that is set dead: the table plays, so nothing is wrong."""
+    bench.write("dev/spidev0.1")
+    silent = SimulatedMfrc522(bench.clock, Field(bench.clock), version=0x00)
+    bench.monkeypatch.setitem(sys.modules, "spidev", as_module({(0, 0): silent, (0, 1): bench.chip}))
+    bench.field.place(Ntag213(bytes.fromhex("04112233445566")))
+    checks = bench.checks(card_wait_ms=1_000)
+    assert failed(checks) == set()
+    assert checks["spi"].sentence == "/dev/spidev0.1 is there; the settings name /dev/spidev0.0."
+    assert "/dev/spidev0.1" in checks["permission spi"].sentence + checks["reader settings"].sentence
+    assert checks["card"].status is Status.PASSED
+
+
+def test_a_table_that_runs_has_its_reader_and_that_is_no_fault(bench: Bench) -> None:
+    bench.write("proc/4242/comm", "lastcard\n")
+    (bench.root / "proc/4242/fd").mkdir()
+    (bench.root / "proc/4242/fd/3").symlink_to("/dev/spidev0.0")
+    with (bench.root / "dev/spidev0.0").open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        checks = bench.checks()
+    assert failed(checks) == set()
+    assert "lastcard (process 4242)" in checks["owner"].sentence
+    assert checks["chip"].status is Status.NOT_CHECKED
+
+
+def test_the_second_reader_is_looked_for_on_its_own_device_alone(bench: Bench) -> None:
+    machine = Machine(bench.root, bench.identity)
+    check = check_second_reader(ReaderSettings(device=1), machine, bench.clock)
+    assert check.status is Status.FAILED and "/dev/spidev0.1 is not there, but /dev/spidev0.0 is" in check.sentence
+    bench.write("dev/spidev0.1")
+    bench.monkeypatch.setitem(sys.modules, "spidev", as_module({(0, 1): bench.chip}))
+    assert "answers on /dev/spidev0.1" in check_second_reader(ReaderSettings(device=1), machine, bench.clock).sentence
+    assert not bench.chip.registers[0x14] & 0x03, "and is closed again"
+
+
+def test_what_root_saw_before_it_became_the_table_s_user_counts(bench: Bench) -> None:
+    machine = Machine(bench.root, bench.identity, held={"/dev/spidev0.0": ["jukebox (process 7)"]})
+    assert "jukebox (process 7)" in check_owner(machine, ReaderSettings()).sentence
+
+
+def test_one_check_that_breaks_off_ends_no_other(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> Check:
+        raise RuntimeError("odd\nmachine")
+
+    def refuse(*_: object) -> Check:
+        raise PermissionError(13, "Permission denied", "/proc/1/fd")
+
+    whole = bench.checks()
+    monkeypatch.setattr(diagnosis, "check_owner", refuse)
+    monkeypatch.setattr(diagnosis, "check_spi", stumble)
+    checks = bench.checks()
+    assert set(checks) == set(whole)
+    assert failed(checks) == {"owner", "spi"}
+    assert checks["owner"].sentence == "This could not be examined (Permission denied: /proc/1/fd)."
+    assert "RuntimeError: odd machine" in checks["spi"].sentence
+
+
+def test_a_driver_that_fails_in_an_unheard_of_way_is_a_finding(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(diagnosis, "find_driver", stumble)
+    assert failed(bench.checks()) == {"chip"}
 
 
 def test_an_overlay_that_took_the_chip_select_is_named(bench: Bench) -> None:
@@ -152,7 +224,8 @@ def test_permission_is_judged_for_the_user_who_asks(bench: Bench, is_member: boo
     check = bench.checks()["permission spi"]
     assert (check.status is Status.PASSED) is may
     if not may:
-        assert check.fix.startswith("Run: sudo usermod -aG spi ")
+        advice = "The device lets no group in" if is_member else "Run: sudo usermod -aG spi $USER, then log out"
+        assert check.fix.startswith(advice)
 
 
 def test_the_owner_of_a_device_and_root_may_always_open_it(bench: Bench) -> None:
@@ -167,11 +240,8 @@ def test_a_missing_library_and_an_empty_stub_are_told_apart(bench: Bench) -> Non
     bench.monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
     assert "empty stub" in bench.checks()["library lgpio"].sentence
     bench.monkeypatch.setitem(sys.modules, "spidev", None)
-    bench.monkeypatch.setattr(sys, "prefix", "/home/ann/last-card/.venv")
-    assert "-m pip install spidev" in bench.checks()["library spidev"].fix
-    bench.monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     checks = bench.checks()
-    assert "apt install python3-spidev" in checks["library spidev"].fix
+    assert checks["library spidev"].sentence == "The Python library spidev is missing."
     assert checks["chip"].status is Status.FAILED
 
 

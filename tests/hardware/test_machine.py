@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.clock import is_synchronised
 from hardware.machine import (
     ClockState,
     Keeping,
@@ -20,6 +21,7 @@ from hardware.machine import (
     overlay,
     supply,
     system,
+    timekeeper,
 )
 from tests.systemd import trees
 from tests.systemd.trees import MadeUp, put
@@ -219,6 +221,20 @@ def test_a_weak_supply_is_told_by_whichever_source_complains(
     for place, text in files.items():
         put(tmp_path, place, text + "\n")
     assert supply(tmp_path) is expected
+
+
+def test_what_the_kernel_says_of_its_clock_counts_whichever_program_set_it(tmp_path: Path) -> None:
+    put(tmp_path, "run/chrony/chronyd.pid", "512\n")
+    assert clock_state(tmp_path) is ClockState.KEPT
+    assert clock_state(tmp_path, is_synchronised=False) is ClockState.KEPT
+    assert clock_state(tmp_path, is_synchronised=True) is ClockState.SYNCHRONISED
+    assert timekeeper(tmp_path) == "chrony"
+
+
+def test_the_kernel_is_asked_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_synchronised() in (True, False, None)
+    monkeypatch.setattr("sys.platform", "win32")
+    assert is_synchronised() is None
 
 
 def test_the_clock_is_believed_once_a_server_or_a_battery_vouches_for_it(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import importlib.util
 import logging
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +34,8 @@ from hardware.simulated import spidev as simulated_spidev
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
 from hardware.simulated.gpio import SimulatedGpio
+from tests.systemd import trees
+from tests.systemd.trees import put
 
 pytestmark = [
     pytest.mark.skipif(
@@ -147,7 +150,7 @@ def test_our_close_frees_its_own_pin_and_leaves_the_buttons_alone(machine: Machi
     driver.close()
     assert machine.gpio.pin_factory.pin(DEFAULT_RESET_PIN).function == "input"
     machine.gpio.press(26)
-    assert buttons.poll(0) == [ButtonPressed(0, "draw")]
+    assert [*buttons.poll(0), *buttons.poll(100)] == [ButtonPressed(100, "draw")]
     buttons.close()
 
 
@@ -156,7 +159,7 @@ def test_the_package_s_own_clean_up_would_take_the_buttons_along(machine: Machin
     buttons = GpioButtons({"draw": 26}, pin_factory=machine.gpio.pin_factory)
     machine.reader().Close_MFRC522()
     machine.gpio.press(26)
-    assert buttons.poll(0) == []
+    assert [*buttons.poll(0), *buttons.poll(100)] == []
     buttons.close()
 
 
@@ -173,21 +176,30 @@ def test_a_process_that_numbers_pins_by_the_header_is_told_so(machine: Machine) 
         open_package(ReaderSettings(), machine.clock)
 
 
-def test_a_missing_spi_device_is_a_sentence(machine: Machine) -> None:
-    with pytest.raises(DeviceNotFoundError, match="raspi-config"):
-        open_package(ReaderSettings(device=1), machine.clock)
+def test_a_missing_spi_device_is_a_sentence(machine: Machine, tmp_path: Path) -> None:
+    root = trees.PI_4_HDMI.build(tmp_path)
+    with pytest.raises(DeviceNotFoundError, match=r"SPI is switched off\. Find the firmware's config\.txt"):
+        open_package(ReaderSettings(device=1), machine.clock, root)
 
 
-def test_missing_permission_is_a_sentence(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pi_5_s_boot_memory_is_never_spoken_to(machine: Machine, tmp_path: Path) -> None:
+    root = trees.PI_5_TRIXIE.build(tmp_path)
+    with pytest.raises(DeviceNotFoundError, match="bus to 0"):
+        open_package(ReaderSettings(bus=10), machine.clock, root)
+
+
+def test_missing_permission_is_a_sentence(machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    put(tmp_path, "etc/group", "spi:x:995:\ngpio:x:993:\n")
+
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(sys.modules["spidev"].SpiDev, "open", refuse)
-    with pytest.raises(DevicePermissionError, match="usermod -aG spi,gpio"):
-        open_package(ReaderSettings(), machine.clock)
+    with pytest.raises(DevicePermissionError, match="usermod -aG spi "):
+        open_package(ReaderSettings(), machine.clock, tmp_path)
 
 
 def test_a_library_that_refuses_this_machine_is_a_sentence(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "RPi.GPIO", None)
-    with pytest.raises(DeviceNotFoundError, match="rpi-lgpio"):
+    with pytest.raises(DeviceNotFoundError, match=r"RPi\.GPIO is missing"):
         open_package(ReaderSettings(), machine.clock)

@@ -7,21 +7,27 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.programs import requires_program
 from tests.systemd import trees
+from tests.systemd.test_units import build_module
 from tests.systemd.trees import MadeUp, put
 
-INSTALLER = Path(__file__).parents[2] / "systemd/install.sh"
+REPOSITORY = Path(__file__).parents[2]
+INSTALLER = REPOSITORY / "systemd/install.sh"
+# As in the package, which the installer takes it out of.
+PARSER = "usr/lib/lastcard/hardware/header_spi.py"
 # What the answers of apt and of the system are in the tree; everything that changes something is only said.
 TOOLS = {
     "apt-get": "exit 99",
     "dpkg": 'if [ "$1" = --compare-versions ]; then exec /usr/bin/dpkg "$@"; fi; exit 99',
     "apt-cache": "printf '  Candidate: 1.0\\n'",
     "dpkg-query": "exit 1",
+    "dpkg-deb": 'if [ "$1" = --fsys-tarfile ]; then tar -cC "$(dirname "$0")/package" ./usr; fi',
     "systemctl": '[ "$1" = get-default ] && echo graphical.target; [ "$1" != is-enabled ]',
     "getent": "echo $2:x:1:",
     "id": 'if [ "$1" = -u ]; then echo 1000; else echo somebody; fi',
@@ -41,6 +47,7 @@ class Card:
         (self.place / "lastcard_0.10.0_all.deb").touch()
         self.tools = directory / "tools"
         self.tools.mkdir()
+        put(self.tools / "package", PARSER, (REPOSITORY / "hardware/header_spi.py").read_text(encoding="utf-8"))
         for name, body in TOOLS.items():
             self.tool(name, body)
 
@@ -82,6 +89,28 @@ def with_raspi_config(made: MadeUp, root: Path) -> None:
     made.build(root)
     put(root, "usr/bin/raspi-config", "#!/bin/sh\n")
     (root / "usr/bin/raspi-config").chmod(0o755)
+
+
+def test_the_parser_is_in_the_package_where_it_is_looked_for_and_runs_by_itself(tmp_path: Path) -> None:
+    """Taken out of the package before anything of it is installed: it may need nothing but Python."""
+    assert f"{build_module().LIBRARY}/hardware/header_spi.py" == PARSER
+    assert PARSER in INSTALLER.read_text(encoding="utf-8")
+    trees.with_spi(trees.PI_5_TRIXIE, tmp_path, "")
+    told = subprocess.run(
+        [sys.executable, "-I", "-S", "-", str(tmp_path)],
+        input=(REPOSITORY / "hardware/header_spi.py").read_text(encoding="utf-8"),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd="/",
+    )
+    assert told.stdout.splitlines()[:3] == ["off", "off", "SPI is switched off."]
+
+
+def test_without_python_the_installer_says_that_it_can_not_tell(card: Card) -> None:
+    with_raspi_config(trees.PI_5_TRIXIE, card.root)
+    card.tool("python3", "exit 127")
+    assert "Whether SPI is on can't be told without python3" in card.run("--dry-run", "--yes").stdout
 
 
 @pytest.mark.parametrize("made", [trees.ZERO_2, trees.PI_3_HEADLESS, trees.PI_4_DSI, trees.PI_5_6_12_96])

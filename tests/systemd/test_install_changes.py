@@ -22,7 +22,7 @@ TOOLS = {
     "apt-mark": "",
     "dpkg": 'if [ "$1" = --compare-versions ]; then exec /usr/bin/dpkg "$@"; fi',
     "dpkg-query": '[ "$*" = "-W lastcard" ]',
-    "dpkg-deb": "echo 1.0",
+    "dpkg-deb": 'if [ "$1" = --fsys-tarfile ]; then tar -cC "$HERE/package" ./usr; else echo 1.0; fi',
     "systemctl": 'case $1 in get-default) cat "$HERE/target" ;; set-default) echo "$2" >"$HERE/target" ;; esac',
     # A number is taken for a user's too.
     "getent": 'case $1:$2 in passwd:ann|passwd:1001) echo ann:x:1001: ;; group:*) echo "$2:x:1:" ;; *) exit 2 ;; esac',
@@ -236,9 +236,11 @@ def test_a_directory_may_have_any_name(name: str, card: LiveCard) -> None:
         ("#dtparam=spi=on\n", False),
         ("dtparam=spi=on\ndtparam=spi=off\n", False),
         ("dtparam=spi=off\n[all]\ndtparam=spi=on\n", True),
-        ("[pi4]\ndtparam=spi=on\n", False),
+        ("[pi4]\ndtparam=spi=on\n", True),
+        ("[pi5]\ndtparam=spi=on\n", False),
         ("[pi4]\ndtparam=audio=on\n[all]\ndtparam=spi=on\n", True),
-        ("dtparam=spi=on\n[pi5]\ndtparam=spi=off\n", False),
+        ("dtparam=spi=on\n[pi5]\ndtparam=spi=off\n", True),
+        ("dtparam=spi=on\n[pi4]\ndtparam=spi=off\n", False),
         ("dtparam=spi=on\n[cm4]\ndtoverlay=dwc2\n", True),
     ],
 )
@@ -249,7 +251,7 @@ def test_spi_counts_as_on_only_where_it_is(config: str, is_on: bool, card: LiveC
     before = place.read_bytes()
     _, said = card.live("--yes")
     assert (place.read_bytes() == before) is is_on
-    assert ("SPI is on in" in said) is is_on
+    assert ("SPI is switched on in" in said) is is_on
     assert "Restart this machine" in said
     once = place.read_bytes()
     card.live("--yes")

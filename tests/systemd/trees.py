@@ -70,6 +70,28 @@ def add_gpio_chip(root: Path, number: int, label: str, has_old_gpio: bool) -> No
     (bus / f"gpiochip{number}").symlink_to(chip)
 
 
+# How SPI stands on a machine: the files that say so.
+SPI_0 = ("dev/spidev0.0", "dev/spidev0.1")
+BOOT_MEMORY = "dev/spidev10.0"
+CONFIG = "boot/firmware/config.txt"
+BLACKLIST = "etc/modprobe.d/raspi-blacklist.conf"
+
+
+def with_spi(
+    made: MadeUp, root: Path, config: str | None, *, is_there: bool = False, has_raspi_config: bool = False
+) -> Path:
+    """*made* below *root*, with this config.txt, with or without the header's devices; a Pi 5 has its boot memory's."""
+    made.build(root)
+    if config is not None:
+        put(root, CONFIG, config)
+    for place in (*(SPI_0 if is_there else ()), *((BOOT_MEMORY,) if "Pi 5" in made.model else ())):
+        put(root, place, "")
+    if has_raspi_config:
+        put(root, "usr/bin/raspi-config", "#!/bin/sh\n")
+        (root / "usr/bin/raspi-config").chmod(0o755)
+    return root
+
+
 HDMI = {"HDMI-A-1": "connected", "HDMI-A-2": "disconnected", "Writeback-1": "unknown"}
 NO_HDMI = {"HDMI-A-1": "disconnected", "HDMI-A-2": "disconnected", "Writeback-1": "unknown"}
 DSI = {"DSI-1": "connected"}
