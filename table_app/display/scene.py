@@ -11,7 +11,7 @@ import pygame
 
 from table_app.display.canvas import Canvas, Target
 from table_app.display.geometry import Box
-from table_app.display.layout import frame, metrics, table_plan
+from table_app.display.layout import REFERENCE_LONG_PX, REFERENCE_SHORT_PX, frame, metrics, table_plan
 from table_app.display.paint_controls import paint_bar
 from table_app.display.paint_demo import paint_demo
 from table_app.display.paint_enrol import paint_enrol
@@ -21,6 +21,9 @@ from table_app.display.paint_table import paint_table
 from table_app.display.paint_typing import paint_typing
 from table_app.display.theme import TABLE, Theme
 from table_app.display.view import EnrolScreen, ScoresScreen, StartScreen, TableView, TextScreen
+
+PANE_PX = (480, 540)
+"""What the pane beside the table is drawn for: a readable line of the log, and a row of it above all the buttons."""
 
 
 @dataclass(slots=True)
@@ -51,8 +54,9 @@ def paint(
     surface.fill(theme.background)
     _paint_table_side(canvas, view, leafing, parts.table)
     if view.demo and parts.pane:
-        # The pane is a log beside the table, drawn for 480 pixels of width.
-        canvas.metrics = metrics(round(parts.pane.w * 800 / 480), round(parts.pane.w))
+        # The pane is a log beside the table, drawn for 480 pixels of width, and high enough for all its buttons.
+        scale = min(parts.pane.w / PANE_PX[0], parts.pane.h / PANE_PX[1])
+        canvas.metrics = metrics(round(REFERENCE_LONG_PX * scale), round(REFERENCE_SHORT_PX * scale))
         paint_demo(canvas, view.demo, parts.pane)
     return canvas
 

@@ -182,7 +182,10 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True)
 class DemoPane:
-    """What stands beside the table in a demonstration. *rows* are oldest first; the newest is lowest."""
+    """What stands beside the table in a demonstration. *rows* are oldest first; the newest is lowest.
+
+    *pace* holds how fast it goes, its pause and its end.
+    """
 
     title: str
     legend: tuple[str, ...] = ()
@@ -193,6 +196,8 @@ class DemoPane:
     seats: tuple[Control, ...] = ()
     mischief_title: str = ""
     mischief: tuple[Control, ...] = ()
+    pace_title: str = ""
+    pace: tuple[Control, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import pygame
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.errors import DisplayLostError, NoDisplayError, why_no_display
-from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, UNWANTED, listen_for_text
+from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, SIGN_NAMES, UNWANTED, listen_for_text
 from table_app.display.layout import opening_size
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
 from table_app.display.paint_typing import CLOSE_TYPING, DELETE, KEY, TYPE, TYPED, typed_after
@@ -85,6 +85,7 @@ class TableWindow:
         self._settling = Settling()
         self._options = options or WindowOptions()
         self._size = self._options.size or (DEMO_SIZE if has_demo else TABLE_SIZE)
+        self._has_demo = has_demo
         self._is_full_screen = self._options.is_full_screen
         self._view = TableView()
         self._leafing = Leafing()
@@ -115,7 +116,10 @@ class TableWindow:
                 os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
             pygame.font.init()
             if self._options.size is None:
-                self._size = opening_size(self._size, pygame.display.get_desktop_sizes()[0])
+                screen = pygame.display.get_desktop_sizes()[0]
+                self._size = opening_size(self._size, screen)
+                if self._has_demo:  # it is wide, and its pane would lie beyond the edge of a small laptop
+                    self._size = min(self._size[0], screen[0]), min(self._size[1], screen[1])
             pygame.display.set_caption(self._options.title)
             self._surface = self._set_mode()
         except pygame.error as reason:
@@ -299,7 +303,7 @@ class TableWindow:
         self._paint_if_due()  # Enter right after a letter means the word with that letter
         if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
             return None
-        name = KEY_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
+        name = KEY_NAMES.get(event.key) or SIGN_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
         target = self._keys.get(name) if name else None
         if target is None:
             if self.on_idle_key is not None:
