@@ -16,6 +16,7 @@ from table_app.display.present import notice_text
 from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
 from table_app.rules import Match, Phase
+from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
@@ -174,12 +175,13 @@ def _hand(evening: Evening, seat: int, translate: Translate) -> tuple[HandCard, 
     )
     match = evening.match
     is_drawn = match.drawn is not None and match.turn == seat
+    stacked = stacked_on(match)
     drawn = next(reversed(evening.scene.cards.hands[seat]), None) if is_drawn else None
     return tuple(
         HandCard(
             card_view(match.setup, card.face, translate),
             f"{HAND}:{card.code}" if may_lay(match, seat) else "",
-            is_hinted=card == drawn,
+            is_hinted=card == drawn or (match.turn == seat and card.face in stacked),
         )
         for card in cards
     )

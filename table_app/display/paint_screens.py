@@ -183,7 +183,11 @@ def paint_picker(canvas: Canvas, picker: Picker, box: Box, stage: str) -> None:
     cells = _grid(inner, len(groups[stage]) + 1, canvas.px(104), gap)
     for card, cell in zip(groups[stage], cells, strict=False):
         is_held = canvas.target(cell, Press.CARD, card.code)
-        canvas.fill(cell, 12, theme.raised if is_held else theme.panel)
+        ground = theme.raised if is_held else theme.panel
+        if card.code in picker.lit:
+            canvas.outline(cell, 12, ground, theme.warning.fill, 4)
+        else:
+            canvas.fill(cell, 12, ground)
         name, place = cell.inset(canvas.px(5)).bottom_slice(canvas.px(24), canvas.px(4))
         paint_card(canvas, card, card_box(place))
         canvas.block(card.name, name, 14, theme.text, align=Align.CENTRE, smallest=10)

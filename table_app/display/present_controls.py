@@ -8,6 +8,7 @@ from __future__ import annotations
 from table_app.display.present_cards import card_view
 from table_app.display.present_forms import (
     colour_control,
+    digit_keys,
     form_control,
     form_question,
     menu_controls,
@@ -17,6 +18,7 @@ from table_app.display.present_forms import (
 from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, public_waits
+from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Counted, Translate, _, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
@@ -62,6 +64,15 @@ def _n(one: str, many: str) -> Counted:
     return Counted(one, many)
 
 
+READERS = frozenset({"reader", "pad"})
+"""Names under which a reader of laid cards is told as lost: one that was not there at the start, or is gone."""
+
+
+def can_tap(state: TableState) -> bool:
+    """Whether a card can be tapped now."""
+    return state.options.has_reader and not any(device in READERS for device, _reason in state.lost)
+
+
 # -- cards -----------------------------------------------------------------------------------------------------
 
 
@@ -71,8 +82,11 @@ def picker(state: TableState, translate: Translate) -> Picker | None:
     if situation(state) not in CARD_SITUATIONS:
         return None
     cards = tuple(card_view(setup, face, translate) for face in setup.deck.kinds)
-    control = Control("pick", translate(_("Pick a card")), "pick", key="p")
-    return Picker(control, translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild")))
+    lit = frozenset(face.code for face in stacked_on(state.match)) if state.form is None else frozenset()
+    is_next = bool(lit) and not can_tap(state)
+    control = Control("pick", translate(_("Pick a card")), "pick", key="p", emphasis=is_next)
+    words = translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild"))
+    return Picker(control, *words, lit=lit)
 
 
 # -- questions of the table ------------------------------------------------------------------------------------
@@ -260,13 +274,30 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     found = []
     seat = shown_seat(state)
     needed = None if seat is None or state.showing.is_free else cards_to_show(match, seat)
-    if seat is not None and (needed is None or len(state.showing.cards) >= needed > 0):
+    shown = len(state.showing.cards)
+    if seat is not None and shown and (needed is None or shown >= needed):
         found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
-    found += [form_control(kind, translate) for kind in ("points", "holds", "give") if _offers(state, kind)]
+    is_typed = types_points(state) and not shown
+    if is_typed:
+        found += digit_keys()
+    offered = ("holds", "give") if is_typed else ("points", "holds", "give")
+    found += [form_control(kind, translate) for kind in offered if _offers(state, kind)]
     if isinstance(match.question, ShowQuestion):
         found.append(Control("finds:guilty", translate(_("Guilty")), "yes", key="g"))
         found.append(Control("finds:innocent", translate(_("Innocent")), "no", key="i"))
     return found
+
+
+def types_points(state: TableState) -> bool:
+    """Whether the points left in a hand are what is most likely typed next: there is no reader, or only the score."""
+    match = state.match
+    return match.phase is Phase.OUT and FORMS["points"].fits(match) and not (can_tap(state) and match.setup.refereed)
+
+
+def shortcuts(state: TableState) -> tuple[Control, ...]:
+    """What a keyboard has beside the controls: digits, where points may be typed."""
+    is_count = state.form is None and situation(state) is Situation.COUNT
+    return digit_keys() if is_count and _offers(state, "points") else ()
 
 
 def _offers(state: TableState, kind: str) -> bool:

@@ -60,10 +60,14 @@ def form_question(form: Form, match: Match, translate: Translate) -> Question:
 
 
 def _number_keys(form: Form, translate: Translate) -> tuple[Control, ...]:
-    digits = tuple(Control(f"digit:{digit}", digit, key=digit) for digit in "1234567890")
     back = Control("undo", translate(_("Delete")), "undo", enabled=bool(form.digits), key="backspace")
     done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=bool(form.digits), key="return")
-    return (*digits, back, done, Control("no", translate(_("Back")), "back", key="escape"))
+    return (*digit_keys(), back, done, Control("no", translate(_("Back")), "back", key="escape"))
+
+
+def digit_keys() -> tuple[Control, ...]:
+    """The ten digits, as a keyboard has them."""
+    return tuple(Control(f"digit:{digit}", digit, key=digit) for digit in "1234567890")
 
 
 def colour_control(key: str, translate: Translate) -> Control:

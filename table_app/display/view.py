@@ -134,13 +134,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """Cards that may be named by hand, where no reader can. *back* is the word for going back."""
+    """Cards that may be named by hand, where no reader can. *back* is the word for going back.
+
+    *lit* are the codes of cards to be pointed out, such as those that may be laid on a debt.
+    """
 
     control: Control
     title: str
     cards: tuple[CardView, ...]
     back: str
     wilds: str
+    lit: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +276,8 @@ class EnrolScreen:
 class TableView:
     """The whole screen. Where *screen* is given it takes the table's place; controls and the demo pane stay.
 
-    *draw_pile* and *target* are short texts (``61 left``, ``to 500``). *alarm* covers the felt.
+    *draw_pile* and *target* are short texts (``61 left``, ``to 500``). *alarm* covers the felt. *sought* is the colour
+    that *prompt* asks for, which need not be the one in force. *shortcuts* are controls that only a keyboard has.
     """
 
     top_card: CardView | None = None
@@ -282,10 +287,12 @@ class TableView:
     seats: tuple[SeatView, ...] = ()
     headline: Headline | None = None
     prompt: str = ""
+    sought: ColourView | None = None
     banners: tuple[Banner, ...] = ()
     alarm: Alarm | None = None
     question: Question | None = None
     controls: tuple[Control, ...] = ()
+    shortcuts: tuple[Control, ...] = ()
     picker: Picker | None = None
     typing: Typing | None = None
     draw_pile: str = ""

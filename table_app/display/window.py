@@ -23,6 +23,7 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.errors import DisplayLostError, NoDisplayError, why_no_display
 from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, SIGN_NAMES, UNWANTED, listen_for_text
+from table_app.display.geometry import Box
 from table_app.display.layout import opening_size
 from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
 from table_app.display.paint_typing import CLOSE_TYPING, DELETE, KEY, TYPE, TYPED, typed_after
@@ -41,6 +42,7 @@ QUIT_BUTTON = "quit"
 LOOK_EVERY_MS = 20
 # A screen full of fingers is ten; presses beyond this in one look are noise and are left out.
 MOST_SIGNALS = 64
+NOWHERE = Box(0, 0, 0, 0)
 # What SDL falls back to when it finds no screen, unseen by anybody. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # Where SDL can show a picture without OpenGL; on a bare console (kmsdrm) it can't.
@@ -192,6 +194,8 @@ class TableWindow:
             self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
         )
         self._targets, self._keys = canvas.targets, canvas.keys
+        for control in self._view.shortcuts:
+            self._keys.setdefault(control.key, Target(NOWHERE, Press.BUTTON, control.button))
         self._settling.painted(self._targets, self._glass_clock())
         if self._darkness:
             self._darken()
