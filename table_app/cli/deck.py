@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
+from table_app.cli import SuggestingGroup
 from table_app.decks import DeckFileError, load_deck
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def deck() -> None:
     """Decks that you make yourself."""
 

@@ -261,7 +261,8 @@ def _draw(match: Match, translate: Translate) -> Control:
     owed = match.owes[seat] if seat is not None else 0
     if not owed or seat is None:
         return Control("draw", translate(_("Draw")), "draw", key="d")
-    label = translate(_("{player} drew one of {count}")).format(player=match.names[seat], count=owed)
+    message = _("{player} drew the card") if owed == 1 else _("{player} drew one of {count}")
+    label = translate(message).format(player=match.names[seat], count=owed)
     return Control("draw", label, "draw", emphasis=True, key="d")
 
 
