@@ -59,6 +59,20 @@ CARD_SITUATIONS = frozenset(
 """Where a card may be picked by hand: wherever one may be tapped to some purpose."""
 
 
+PICKED_NEXT = frozenset(
+    {
+        Situation.FIRST_CARD,
+        Situation.TURN,
+        Situation.DRAWN,
+        Situation.DISCARD,
+        Situation.HIGH,
+        Situation.DEAL_SEEN,
+        Situation.CHOOSE_CARD,
+    }
+)
+"""Where a card is what comes next, and not a number, a button or somebody's word."""
+
+
 def _n(one: str, many: str) -> Counted:
     """Mark a message with a number for the catalogue, in both its forms."""
     return Counted(one, many)
@@ -83,10 +97,19 @@ def picker(state: TableState, translate: Translate) -> Picker | None:
         return None
     cards = tuple(card_view(setup, face, translate) for face in setup.deck.kinds)
     lit = frozenset(face.code for face in stacked_on(state.match)) if state.form is None else frozenset()
-    is_next = bool(lit) and not can_tap(state)
+    is_next = _is_picked_next(state, situation(state), is_stackable=bool(lit))
     control = Control("pick", translate(_("Pick a card")), "pick", key="p", emphasis=is_next)
     words = translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild"))
     return Picker(control, *words, lit=lit)
+
+
+def _is_picked_next(state: TableState, found: Situation, *, is_stackable: bool) -> bool:
+    """Whether naming a card on the screen is what comes next: there is nothing to tap on, and no other thing to do."""
+    if can_tap(state) or state.question is not None:
+        return False
+    if found in (Situation.OWES, Situation.CHALLENGE):
+        return is_stackable
+    return found in PICKED_NEXT
 
 
 # -- questions of the table ------------------------------------------------------------------------------------

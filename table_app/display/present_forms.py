@@ -103,9 +103,11 @@ def pause_screen(state: TableState, awaited: str, translate: Translate) -> Start
 def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     """Go on; and, where the table was without power, that another card lies on top."""
     go_on = Control("yes", translate(_("Go on")), "play", emphasis=True, key="return")
-    if state.pause is Pause.ASKED or state.match.phase is not Phase.PLAY:
+    if state.pause is Pause.ASKED:
         return (go_on, *_stop(state, translate))
-    return (go_on, Control("no", translate(_("Another card")), "no", key="n"), *_stop(state, translate))
+    another = Control("no", translate(_("Another card")), "no", key="n")
+    of_play = (another,) if state.match.phase is Phase.PLAY else ()
+    return (go_on, *of_play, Control("again", translate(_("New match")), "cards"), *_stop(state, translate))
 
 
 # -- the menu --------------------------------------------------------------------------------------------------

@@ -147,11 +147,16 @@ class Picker:
     lit: frozenset[str] = frozenset()
 
 
+NAME_LETTERS_MAX = 16
+"""Letters of a name; a longer one has no room at a seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class Typing:
     """A word of one's own, such as a name; the display shows what is typed, and sends *prefix* and the word.
 
     *control* opens the keys on the screen; *rows* are their letters, *delete*, *done* and *back* the words of the rest.
+    No more than *letters_max* letters are taken: a longer name has no room at a seat.
     """
 
     control: Control
@@ -161,6 +166,7 @@ class Typing:
     delete: str
     done: str
     back: str
+    letters_max: int = NAME_LETTERS_MAX
 
 
 @dataclass(frozen=True, slots=True)

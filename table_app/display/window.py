@@ -302,7 +302,7 @@ class TableWindow:
             return None
         if event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL:
             return self._quit()
-        if self._view.typing is not None and self._types(event):
+        if self._view.typing is not None and not self._is_pressed_by(event) and self._types(event):
             return None
         self._paint_if_due()  # Enter right after a letter means the word with that letter
         if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
@@ -314,6 +314,10 @@ class TableWindow:
                 self.on_idle_key()
             return None
         return self._act(target, Source.KEYBOARD)
+
+    def _is_pressed_by(self, event: pygame.event.Event) -> bool:
+        """Whether this key presses a button while nothing is typed yet, such as the number of players."""
+        return self._leafing.typed is None and getattr(event, "unicode", "").lower() in self._keys
 
     def _types(self, event: pygame.event.Event) -> bool:
         """Whether this key is a letter of the word that is asked for; a right Alt makes letters on many keyboards."""
@@ -345,7 +349,8 @@ class TableWindow:
         if typing is not None and name == typing.control.button:
             leafing.typed = ""
         elif name in (CLOSE_TYPING, DELETE) or name.startswith((TYPE, KEY)):
-            leafing.typed = typed_after(leafing.typed or "", name)
+            most = typing.letters_max if typing is not None else 0
+            leafing.typed = typed_after(leafing.typed or "", name, most)
         elif name == NEXT_PAGE:
             leafing.page += 1
         elif name == PREVIOUS_PAGE:

@@ -156,7 +156,7 @@ def test_a_pressed_button_and_a_tapped_tag_are_the_seats_own_from_then_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices = Devices()
-    steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.press(13), "Owl", "blue"]
+    steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.press(13), "Owl", "sky"]
     steps += [lambda at: at.lay(OWN_TAG), "begin"]
     asked, titles = answer(steps, devices, monkeypatch, tmp_path)
     devices.close()
@@ -179,7 +179,7 @@ def test_a_card_or_somebody_elses_button_is_refused_with_what_to_do(
     registry.close()
     devices = Devices()
     steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.lay(CARD_TAG), lambda at: at.lift()]
-    steps += ["skip", "Owl", "blue", "skip", "back", "skip", "begin"]
+    steps += ["skip", "Owl", "sky", "skip", "back", "skip", "begin"]
     asked, _titles = answer(steps, devices, monkeypatch, tmp_path)
     devices.close()
     assert asked is not None and not asked.tags
@@ -231,9 +231,9 @@ def test_going_back_asks_each_question_again(tmp_path: Path, monkeypatch: pytest
 def test_the_usual_colour_comes_first_and_nobody_has_anothers() -> None:
     asked = FirstStart("counted", 3).choose("Ann")
     assert asked.choices()[0] == "orange"
-    asked = asked.choose("blue").choose("Ben")
-    assert asked.choices()[0] != "blue" and "blue" not in asked.choices()
-    assert asked.choose("blue").problem
+    asked = asked.choose("sky").choose("Ben")
+    assert asked.choices()[0] != "sky" and "sky" not in asked.choices()
+    assert asked.choose("sky").problem
 
 
 # -- who plays, changed later ------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_who_plays_is_changed_and_all_else_stays_also_what_people_wrote_beside(
         "lime",
         "skip",
         "Owl",
-        "blue",
+        "sky",
         lambda at: at.press(5),
         "Hare",
         "sand",
@@ -288,7 +288,7 @@ def test_back_at_the_first_question_changes_nothing(tmp_path: Path, monkeypatch:
     assert asked is None
 
 
-WHO = 'players = ["Fox", "Owl"]\ncolours = ["orange", "blue"]\n'
+WHO = 'players = ["Fox", "Owl"]\ncolours = ["orange", "sky"]\n'
 CHANGED = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
 
 
@@ -297,7 +297,7 @@ CHANGED = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
     [
         (
             '[table]\nplayers = [ # who plays\n  "Ann", # "]"\n  "Ben",\n]\ncards-each = 5\n',
-            '[table]\nplayers = ["Fox", "Owl"]\ncolours = ["orange", "blue"]\ncards-each = 5\n',
+            '[table]\nplayers = ["Fox", "Owl"]\ncolours = ["orange", "sky"]\ncards-each = 5\n',
         ),
         (
             '[ table ] # ours\n"players" = ["Ann",\n"Ben"]\n[rules]\nhouse = [\n"stacking",\n]\ndealer = "Ben"\n',
@@ -401,7 +401,7 @@ def test_a_board_names_its_buttons_itself_so_another_seats_is_refused_and_no_pin
     asked = FirstStart("counted", 2, has_board=True, listens=True).choose("Fox").choose("orange")
     wrong = asked.hear(ButtonPressed(0, "draw"))
     assert wrong.asked is asked.asked and "seat:0" in wrong.problem and "lastcard firmware set" in wrong.problem
-    asked = wrong.hear(ButtonPressed(0, "seat:0")).choose("Owl").choose("blue").hear(ButtonPressed(0, "seat:1"))
+    asked = wrong.hear(ButtonPressed(0, "seat:0")).choose("Owl").choose("sky").hear(ButtonPressed(0, "seat:1"))
     assert not asked.problem and asked.buttons == ((0, "seat:0"), (1, "seat:1"))
     pins = {"seat:0": 6, "seat:1": 5}  # of the Pi's own header, where nobody pressed anything
     assert "buttons" not in asked.settings_text(pins)
