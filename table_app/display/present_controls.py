@@ -5,6 +5,7 @@ Chosen from what the core waits for; nothing is allowed or refused here, and not
 
 from __future__ import annotations
 
+from table_app.display.colour_letters import colour_key
 from table_app.display.present_cards import card_view
 from table_app.display.present_forms import (
     colour_control,
@@ -16,7 +17,7 @@ from table_app.display.present_forms import (
     rules_control,
 )
 from table_app.display.present_older import older_control, older_controls
-from table_app.display.view import Control, Picker, Question
+from table_app.display.view import WILDS, Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Counted, Translate, _, in_number
@@ -59,6 +60,16 @@ CARD_SITUATIONS = frozenset(
 """Where a card may be picked by hand: wherever one may be tapped to some purpose."""
 
 
+LAID = (
+    Situation.FIRST_CARD,
+    Situation.TURN,
+    Situation.DRAWN,
+    Situation.OWES,
+    Situation.CHALLENGE,
+    Situation.LAST_DEBTS,
+)
+"""Where a card that is named is laid."""
+
 PICKED_NEXT = frozenset(
     {
         Situation.FIRST_CARD,
@@ -100,7 +111,29 @@ def picker(state: TableState, translate: Translate) -> Picker | None:
     is_next = _is_picked_next(state, situation(state), is_stackable=bool(lit))
     control = Control("pick", translate(_("Pick a card")), "pick", key="p", emphasis=is_next)
     words = translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild"))
-    return Picker(control, *words, lit=lit)
+    keys = tuple((colour_key(colour, translate), colour.value) for colour in COLOURS)
+    in_force = state.match.colour.value if state.match.colour is not None else ""
+    return Picker(
+        control,
+        *words,
+        lit=lit,
+        stays=not can_tap(state),
+        purpose=_purpose(situation(state)),
+        first=_lit_group(lit) or in_force,
+        keys=(*keys, ("w", WILDS)),
+    )
+
+
+def _purpose(found: Situation) -> str:
+    """What cards are named for: while it is the same a picker may stay open."""
+    if found in LAID:
+        return "lay"
+    return "show" if found in (Situation.SHOW, Situation.COUNT) else found.value
+
+
+def _lit_group(lit: frozenset[str]) -> str:
+    """The group in which all that is lit stands; empty where it stands in several."""
+    return WILDS if lit == {"w+4"} else ""
 
 
 def _is_picked_next(state: TableState, found: Situation, *, is_stackable: bool) -> bool:
@@ -300,7 +333,7 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     needed = None if seat is None or state.showing.is_free else cards_to_show(match, seat)
     shown = len(state.showing.cards)
     if seat is not None and shown and (needed is None or shown >= needed):
-        found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
+        found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y", other_key="return"))
     is_typed = types_points(state) and not shown
     if is_typed:
         found += digit_keys()

@@ -107,7 +107,7 @@ def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ..
         return (go_on, *_stop(state, translate))
     another = Control("no", translate(_("Another card")), "no", key="n")
     of_play = (another,) if state.match.phase is Phase.PLAY else ()
-    return (go_on, *of_play, Control("again", translate(_("New match")), "cards"), *_stop(state, translate))
+    return (go_on, *of_play, Control("again", translate(_("New match")), "pile"), *_stop(state, translate))
 
 
 # -- the menu --------------------------------------------------------------------------------------------------

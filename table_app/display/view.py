@@ -132,11 +132,17 @@ class Question:
     answers: tuple[Control, ...]
 
 
+WILDS = "wilds"
+"""The group of a picker's cards that have no colour."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picker:
     """Cards that may be named by hand, where no reader can. *back* is the word for going back.
 
-    *lit* are the codes of cards to be pointed out, such as those that may be laid on a debt.
+    *lit* are the codes of cards to be pointed out, such as those that may be laid on a debt. Where it *stays* it is put
+    away by a press only, for as long as it serves the same *purpose*, and begins with the group *first*. *keys* are the
+    letters by which a card is typed, each with its group: a colour's key, or `WILDS`.
     """
 
     control: Control
@@ -145,6 +151,10 @@ class Picker:
     back: str
     wilds: str
     lit: frozenset[str] = frozenset()
+    stays: bool = False
+    purpose: str = ""
+    first: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 NAME_LETTERS_MAX = 16

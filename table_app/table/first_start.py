@@ -89,8 +89,8 @@ class FirstStart:
     *seated* have been asked everything. *listens*: there is something to press or to tap on; *buttons* and *tags* are
     what was pressed and tapped, by seat. *has_board*: a board has the buttons and names them itself, so each seat has
     the one of its own name. *is_again*: a table that has its settings changes who plays. *deck_size* is how many cards
-    there are to be dealt, *cards_each* to each (0: enough for all). *has_reader*: one was found, or may be. *problem* is
-    for people, *said* an answer to them, *trouble* what a device lacks.
+    there are to be dealt, *cards_each* to each (0: enough for all). *has_reader*: one was found, or may be. *problem*
+    is for people, *said* an answer to them, *trouble* what a device lacks.
     """
 
     way: str = ""
