@@ -124,6 +124,7 @@ def button_of(line: str) -> str | None:
 # -- cards in words ----------------------------------------------------------------------------------------------
 
 SIGNS = {"s": "skip", "r": "reverse", "+2": "draw two"}
+DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 @lru_cache(maxsize=8)
@@ -146,6 +147,7 @@ def _short_words(face: Face, translate: Translate) -> list[str]:
     if face.colour is None:
         return {"w": ["wild"], "w+4": ["+4", "w4", "wild 4", "wild +4", "wild draw 4"]}.get(face.code, [])
     ranks = {face.rank, SIGNS.get(face.rank, face.rank), "draw 2" if face.rank == "+2" else face.rank}
+    ranks |= {DIGITS[int(face.rank)]} if face.is_number and face.rank in "0123456789" else set()
     colours = {face.colour.value, colour_name(face.colour, translate).casefold(), face.colour.value[0]}
     pairs = [(colour, rank) for colour in colours for rank in ranks]
     return [word for colour, rank in pairs for word in (f"{colour} {rank}", f"{rank} {colour}", f"{rank}{colour}")]
