@@ -35,6 +35,8 @@ RULES = "rules"
 NAMING = ("dealer", "scores")
 """The rules that name players."""
 PLAYERS_KEY = "players"
+GIVEN_PLAYERS = "--players"
+"""Where the names stand that were given on the command line: no file is to blame for them."""
 FILE_BYTES_MAX = 262_144
 """A thousand times the default file; what is longer is no settings file."""
 
@@ -162,9 +164,10 @@ class Settings:
         :raises SettingsError: if it contradicts itself, or the deck has too few cards.
         """
         names = [composed(name) for name in players or self.words("table", PLAYERS_KEY)]
+        of_players = GIVEN_PLAYERS if players else f"{self.path or 'The settings'}: [table] {PLAYERS_KEY}"
         for name in names:
             if name_trouble(name):
-                where = f"{self.path or 'The players given'}: [table] {PLAYERS_KEY}"
+                where = of_players
                 raise SettingsError(f"{where}: {name!r}: {name_trouble(name)}")
         lines = [f"players: {', '.join(names)}"]
         keys = [PLAYERS_KEY]
@@ -179,12 +182,12 @@ class Settings:
             setup = read_header(lines, load_deck)
         except HeaderError as error:
             key = keys[error.line - 1]
-            where = f"[table] {key}" if key == PLAYERS_KEY else f"[{RULES}] {key}"
-            raise SettingsError(f"{self.path or 'The players given'}: {where}: {error}.") from error
+            where = of_players if key == PLAYERS_KEY else f"{self.path or 'The settings'}: [{RULES}] {key}"
+            raise SettingsError(f"{where}: {error}.") from error
         wanted = self.number("table", "cards-each")
         too_few = too_few_cards_text(setup.deck.size, len(setup.players), wanted) if setup.refereed else None
         if is_dealt and too_few is not None:
-            raise SettingsError(f"{self.path or 'The players given'}: {too_few}")
+            raise SettingsError(f"{GIVEN_PLAYERS if players else self.path or 'The settings'}: {too_few}")
         return setup
 
 

@@ -6,6 +6,7 @@ Only what all commands share lives here: finding them, and turning errors into a
 from __future__ import annotations
 
 import contextlib
+import difflib
 import importlib
 import os
 import sys
@@ -38,11 +39,27 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """Module and function of each command, in the order in which help lists them."""
 
 EXIT_TROUBLE = 2
+SUGGESTED_FROM = 0.6
+"""How alike a word must be to be suggested, from 0 to 1: two letters changed places in a short one."""
+HELP_OPTIONS = ("-h", "--help")
 SHORT_HELP_MAX = 200
 """Letters of a command's help in the list: longer than any, so that it is wrapped and never cut."""
 
 
-class LazyGroup(click.Group):
+class SuggestingGroup(click.Group):
+    """A group that names the nearest command to one that it does not have."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
+            near = difflib.get_close_matches(args[0].lower(), self.list_commands(ctx), n=1, cutoff=SUGGESTED_FROM)
+            meant = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(SuggestingGroup):
     """A group that imports a command's module only when it is wanted, so that ``judge`` starts without pygame."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -71,7 +88,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(rows)
 
 
-@click.group(cls=LazyGroup)
+@click.group(cls=LazyGroup, context_settings={"help_option_names": list(HELP_OPTIONS)})
 @click.version_option(package_name="lastcard", prog_name="lastcard")
 def lastcard() -> None:
     """Last Card: a referee for a real card table.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from table_app.cli import SuggestingGroup
 from table_app.cli.cards_labels import read, write
 from table_app.cli.cards_place import Place, find_place, pack_options
 from table_app.cli.cards_taps import check, enrol
@@ -24,7 +25,7 @@ from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, u
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 @click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")
 @click.option("--state-directory", type=click.Path(path_type=Path), help="Where the tag list is kept.")
 @click.pass_context

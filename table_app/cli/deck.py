@@ -10,11 +10,12 @@ from pathlib import Path
 
 import click
 
+from table_app.cli import SuggestingGroup
 from table_app.decks import DeckFileError, load_deck
 from table_app.printing import say
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def deck() -> None:
     """Decks that you make yourself."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -30,6 +31,9 @@ DEFAULT_PLAYERS = 3
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CHILD = "LASTCARD_DEMO_CHILD"
 COME_BACK = "LASTCARD_DEMO_COME_BACK"
+SIZE_PX = (240, 8192)
+"""The shortest and the longest side of a window that anything can be read in."""
+EXAMPLE_SIZE = "1024x600"
 
 
 # A generic class for newer versions of click alone; Debian 12 has one that is none.
@@ -39,7 +43,7 @@ class Speed(click.ParamType):  # type: ignore[type-arg]
     name = "X|max"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
-        if value == "max":
+        if str(value).lower() == "max":
             return "max"
         try:
             factor = float(str(value))
@@ -48,6 +52,20 @@ class Speed(click.ParamType):  # type: ignore[type-arg]
         if not 0.1 <= factor <= 100:
             self.fail(f"{value!r} is neither a factor from 0.1 to 100 nor max", param, ctx)
         return factor
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]  # as above
+    """Width and height in pixels, such as 1024x600."""
+
+    name = "WxH"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        found = re.fullmatch(r"(\d{1,5})[xX\N{MULTIPLICATION SIGN}](\d{1,5})", str(value).strip())
+        size = (0, 0) if found is None else (int(found[1]), int(found[2]))
+        if not all(SIZE_PX[0] <= length <= SIZE_PX[1] for length in size):
+            lowest, highest = SIZE_PX
+            self.fail(f"{value!r} is no size; write {EXAMPLE_SIZE}, each from {lowest} to {highest} pixels", param, ctx)
+        return size
 
 
 class Seconds(click.FloatRange):
@@ -76,6 +94,7 @@ def demo_directory() -> Path:
 @click.option("--target", default=500, show_default=True, type=click.IntRange(1, 100_000), help="Points to play to.")
 @click.option("--speed", default="1", show_default=True, type=Speed(), help="How fast; max: as fast as it goes.")
 @click.option("--display", type=click.Choice(["auto", "window", "none"]), default="auto", show_default=True)
+@click.option("--size", type=Size(), help=f"The window's size in pixels, such as {EXAMPLE_SIZE}; by itself as fits.")
 @click.option("--screenshot", type=click.Path(path_type=Path, dir_okay=False), help="Save the last screen as PNG.")
 @click.option("--seconds", type=Seconds(), help="End after this much of the table's time.")
 @click.option("--power-cut", type=Seconds(), help="Cut the power after this much of the table's time.")
@@ -88,6 +107,7 @@ def demo(
     target: int,
     speed: float | str,
     display: str,
+    size: tuple[int, int] | None,
     screenshot: Path | None,
     seconds: float | None,
     power_cut: float | None,
@@ -111,6 +131,7 @@ def demo(
         power_cut_ms=None if power_cut is None or is_coming_back else int(power_cut * 1000),
         screenshot=screenshot,
         with_sound=not quiet,
+        size=size,
     )
     try:
         translate = translator(language)

@@ -137,6 +137,22 @@ def open_devices(
     return devices
 
 
+def has_reader(settings: Settings, reader_kind: str | None = None) -> bool:
+    """Whether there is a reader to be tapped on, as far as can be found out by looking; one that is there and can't be
+    opened, or is named on a board, counts: what it lacks is told where it is opened."""
+    kind = reader_kind or settings.text("reader", "kind")
+    known = next((known for known in READER_KINDS if known == kind), None)
+    if known is None or kind == "simulated":
+        return kind != "none"
+    try:
+        open_reader(known, reader_settings(settings)).close()
+    except DeviceNotFoundError:
+        return False
+    except (HardwareError, SettingsError):
+        return True
+    return True
+
+
 def wants_buzzer(settings: Settings) -> bool:
     """Whether a buzzer shall sound, if there is one."""
     return settings.text("pins", "buzzer-loudness") != "off" and settings.text("pins", "sound") != LOUDSPEAKER

@@ -19,6 +19,7 @@ from firmware_bridge.install import install as install_firmware
 from firmware_bridge.install import status as board_status
 from hardware.bridged import as_hardware_error, random_session
 from hardware.clock import SystemClock
+from table_app.cli import SuggestingGroup
 from table_app.printing import json_text, say
 
 # A firmware that is older or newer than this program may not report all that this one's does.
@@ -37,7 +38,7 @@ def _as_device() -> Iterator[None]:
         raise as_hardware_error(fault) from fault
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def firmware() -> None:
     """The microcontroller that carries reader, buttons and buzzer."""
 

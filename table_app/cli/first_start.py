@@ -216,8 +216,6 @@ def _typed_choices(asked: FirstStart, usual: str | None, translate: Translate) -
 
 def _answered(asked: FirstStart, word: str, translate: Translate) -> FirstStart:
     """After this word, which may also be what a choice is called, or all names at once."""
-    if asked.asked is Asked.PLAYERS and "," in word:
-        return _all_names(asked, [name.strip() for name in word.split(",") if name.strip()])
     if asked.asked is Asked.NAME and word.casefold() in HELP:
         problem = translate(_("Type a name and Enter; {back} goes to the question before, {quit} ends."))
         return replace(asked, problem=problem.format(back=BACK, quit=QUIT))
@@ -227,18 +225,6 @@ def _answered(asked: FirstStart, word: str, translate: Translate) -> FirstStart:
     elif asked.asked is Asked.COLOUR:
         called = {translate(COLOUR_WORDS[known]).casefold(): known for known in asked.choices()}
     return asked.choose(word if asked.asked is Asked.NAME else called.get(word.casefold(), word))
-
-
-def _all_names(asked: FirstStart, names: Sequence[str]) -> FirstStart:
-    """All who play, each with the usual colour; from the first one that can't be it is asked as always."""
-    asked = asked.choose(str(len(names)))
-    for name in names:
-        if asked.problem:
-            break
-        asked = asked.choose(name)
-        while not asked.problem and asked.asked in (Asked.COLOUR, Asked.BUTTON):
-            asked = asked.choose(asked.choices()[0])
-    return asked
 
 
 # -- keeping it --------------------------------------------------------------------------------------------------
@@ -289,13 +275,14 @@ def way_of(settings: Settings) -> str:
     return NO_READER if settings.text("reader", "kind") == "none" else next(iter(WAYS))
 
 
-def asking(settings: Settings) -> FirstStart:
+def asking(settings: Settings, *, is_reader_there: bool = True) -> FirstStart:
     """The first question, where deck and cards each stay those of *settings*."""
     try:
         deck = settings.setup(load_deck=deck_loader_beside(settings.path), is_dealt=False).deck
     except SettingsError:
-        return FirstStart()  # what is wrong is said where the table opens
-    return FirstStart(deck_size=deck.size, cards_each=settings.number("table", "cards-each"))
+        return FirstStart(has_reader=is_reader_there)  # what is wrong is said where the table opens
+    cards_each = settings.number("table", "cards-each")
+    return FirstStart(deck_size=deck.size, cards_each=cards_each, has_reader=is_reader_there)
 
 
 def asking_again(settings: Settings) -> FirstStart:

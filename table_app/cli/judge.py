@@ -30,7 +30,11 @@ from table_app.translations import TranslationMissingError, translator
 @click.option("--check", "is_check", is_flag=True, help="Run the expectations; exit 1 if one fails.")
 @click.option("--lang", "language", metavar="LANG", help="Rulings in this language, such as de.")
 def judge(files: tuple[str, ...], as_json: bool, is_check: bool, language: str | None) -> None:
-    """Referee transcripts by the rules of the real table; - is standard input."""
+    """Referee transcripts by the rules of the real table; - is standard input.
+
+    Exit status: 0 all was read; 1 an expectation failed (--check), or a line could not be read; 2 a bad header, or a
+    file that can't be read.
+    """
     try:
         report = _Report(as_json, is_check, translator(language))
     except TranslationMissingError as error:
@@ -61,6 +65,7 @@ class _Report:
         self._passed = 0
         self._failed = 0
         self._is_unreadable = False
+        self._bad_lines = 0
 
     def run(self, file: str) -> None:
         """Referee one file; what can't be read is said in one line on standard error."""
@@ -88,8 +93,10 @@ class _Report:
         if isinstance(answer, Expectation):
             if self._is_check:
                 self._check(file, answer)
-        elif answer is not None and not self._is_check:
-            self._print(file, answer)
+        elif answer is not None:
+            self._bad_lines += answer.problem is not None
+            if not self._is_check:
+                self._print(file, answer)
 
     def _check(self, file: str, expectation: Expectation) -> None:
         number, failures = check(expectation.text, expectation.judgement)
@@ -126,7 +133,7 @@ class _Report:
                 click.echo("Nothing was checked: there is no expectation, a line such as: = ok; turn Ben")
         if self._is_unreadable:
             return 2
-        return 1 if self._failed else 0
+        return 1 if self._failed or (self._bad_lines and not self._is_check) else 0
 
 
 @contextmanager

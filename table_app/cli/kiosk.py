@@ -34,7 +34,7 @@ from table_app.cli.box_settings import (
     open_adjusting,
     read_set_up,
 )
-from table_app.cli.devices import READER_METAVAR, check_reader
+from table_app.cli.devices import READER_METAVAR, check_reader, has_reader
 from table_app.cli.first_start import Listening, asking, keep_tags, listening_at
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
@@ -263,7 +263,7 @@ class Box(Observer):
 
     def _ask(self, listening: Listening) -> FirstStart | None:
         """Ask by the screen, the seats' buttons and their tags; None if the screen is gone, or the box is to stop."""
-        asked = asking(self.settings)
+        asked = asking(self.settings, is_reader_there=has_reader(self.settings, self._reader))
         is_ready = False
         self._kiosk.corner.close()  # it may be what led here
         while not self._wake.is_stopped and self._screen.is_there:

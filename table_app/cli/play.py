@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from table_app.cli.devices import NO_READER, READER_METAVAR, Devices, check_reader, open_devices
+from table_app.cli.devices import NO_READER, READER_METAVAR, Devices, check_reader, has_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
@@ -139,7 +139,8 @@ def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings,
     What is written is the file that was named, or else the usual one; what was in it is kept beside it.
     """
     with ExitStack() as closing:
-        asked = _ask(window, FirstStart(), _listening(window, wanted, settings, closing), translate)
+        first = FirstStart(has_reader=has_reader(settings, wanted.reader))
+        asked = _ask(window, first, _listening(window, wanted, settings, closing), translate)
     if asked is None:
         return None
     path = wanted.settings_file or default_settings_path()
@@ -229,9 +230,10 @@ def _open(
     kind = wanted.reader or settings.text("reader", "kind")
     devices = open_devices(settings, kind, setup.deck, now_ms, wake)
     closing.callback(devices.close)
+    is_tapped = kind != "none" and NO_READER not in devices.messages
+    options = table_options(settings)._replace(can_change_players=path is not None, has_reader=is_tapped)
     if wanted.is_scoring:
         devices.messages = tuple(message for message in devices.messages if message != NO_READER)
-    options = table_options(settings)._replace(can_change_players=path is not None, has_reader=kind != "none")
     opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)
     closing.callback(opened.close)
     devices.know(opened.state.tags)

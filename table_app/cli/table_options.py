@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from table_app.cli.devices import PILE_READER
 from table_app.settings import Settings, SettingsError
-from table_app.table.state import SEAT_COLOURS, Options
+from table_app.table.state import FORMER_SEAT_COLOURS, SEAT_COLOURS, Options
 
 TRACKED = "tracked"
 HANDS = ("counted", TRACKED)
@@ -34,7 +34,7 @@ def table_options(settings: Settings) -> Options:
 
 
 def _colours(settings: Settings) -> tuple[int, ...]:
-    words = settings.words("table", "colours")
+    words = [FORMER_SEAT_COLOURS.get(word, word) for word in settings.words("table", "colours")]
     for word in words:
         if word not in SEAT_COLOURS:
             known = ", ".join(SEAT_COLOURS)

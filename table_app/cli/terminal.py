@@ -13,8 +13,8 @@ from typing import TextIO
 import click
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
-from table_app.cli.typed_here import presses_here, words_here
-from table_app.cli.typed_words import button_of, local_answer
+from table_app.cli.typed_here import cards_here, presses_here, words_here
+from table_app.cli.typed_words import AsTyped, button_of, local_answer, which_card
 from table_app.display.present import notice_text, present
 from table_app.display.view import TextScreen
 from table_app.printing import printable
@@ -96,9 +96,6 @@ class TypedLines:
 
     def _understood(self, line: str, at_ms: int) -> Sequence[Signal]:
         """The signals of a line; what the terminal itself answers is printed."""
-        if answer := local_answer(line):
-            click.echo(answer)
-            return ()
         if self._state is not None:
             state = self._state()
             presses = presses_here(line, state, present(state, at_ms, self._translate), self._translate)
@@ -106,6 +103,17 @@ class TypedLines:
                 if not presses:
                     click.echo(self._translate(_("No number is asked for now.")))
                 return [ButtonPressed(at_ms, press, Source.KEYBOARD) for press in presses]
+            deck = state.match.setup.deck
+            if answer := which_card(line, deck):
+                click.echo(answer)
+                return ()
+            if named := cards_here(line, state, self._translate):
+                code, *buttons = named
+                card = CardPicked(at_ms, code, Source.KEYBOARD)
+                return [card, *(ButtonPressed(at_ms, button, Source.KEYBOARD) for button in buttons)]
+        if answer := local_answer(line):
+            click.echo(answer)
+            return ()
         return signals_of(line, at_ms)
 
     def _read(self) -> None:
@@ -127,7 +135,7 @@ class Printer(Observer):
     """
 
     def __init__(self, translate: Translate) -> None:
-        self._translate = translate
+        self._translate = AsTyped(translate)
         self._said: tuple[str, ...] = ()
         self._words: tuple[str, ...] = ()
         self._is_refused = False

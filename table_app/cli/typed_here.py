@@ -6,13 +6,25 @@ refused here.
 
 from __future__ import annotations
 
-from table_app.cli.typed_words import GROUPS, HELP, Takes, button_of, word_of
+from table_app.cli.typed_words import (
+    GROUPS,
+    HELP,
+    SYNONYMS,
+    VERBS,
+    Takes,
+    button_of,
+    card_words,
+    colour_called,
+    plain,
+    word_of,
+)
 from table_app.display.view import TableView
 from table_app.rules import COLOURS
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.words import colour_name
 from table_app.table import TableState
 from table_app.table.form_steps import FORMS, Step
+from table_app.table.planning import drawing_seat
 from table_app.table.situations import TAKE_UP_PREFIX, Situation, situation
 from table_app.table.state import MenuPage
 
@@ -28,9 +40,12 @@ def presses_here(
     *view* is what is shown at *state*, in the language of *translate*, in which colours may be named, too. An empty
     list is a number that nobody asked for.
     """
+    who, line = _speaker(line, state)
     word = line.strip()
     if word.isascii() and word.isdigit():
         return _number(word, state, view)
+    if (own := _said_by(who, plain(word), view)) is not None:
+        return own
     colours = {colour_name(colour, translate).casefold(): colour.value for colour in COLOURS}
     if word.casefold() in colours:
         return [f"colour:{colours[word.casefold()]}"]
@@ -38,14 +53,82 @@ def presses_here(
     seat = _seat_named(word, state)
     if seat is not None:
         return [_of_seat(seat, view)]
+    if (label := _labelled(plain(word), view)) is not None:
+        return [label]
+    if len(words) == 2 and words[0].lower() in ("draw", "draws") and words[1].isascii() and words[1].isdigit():
+        return _drawn(int(words[1]), state)
     if len(words) == 2 and _is_number_form(words[0].lower()) and words[1].isascii() and words[1].isdigit():
         return [f"form:{words[0].lower()}", *_digits(words[1])]
     if len(words) > 1:
-        prefix = _seat_prefix(words[0].lower())
+        prefix = _seat_prefix(VERBS.get(words[0].lower(), words[0].lower()))
         seat = _seat_named(line.strip()[len(words[0]) :].strip(" :"), state)
         if prefix is not None and seat is not None:
             return [f"{prefix}{seat}"]
+    button = button_of(line) if who is not None else None
+    return None if button is None else [button]
+
+
+def cards_here(line: str, state: TableState, translate: Translate = untranslated) -> list[str] | None:
+    """The card that a line names in words, by its code, and behind a wild its colour as a button; None of no card."""
+    _who, line = _speaker(line, state)
+    said, known = plain(line), card_words(state.match.setup.deck, translate)
+    if said in known:
+        return [known[said]]
+    card, _blank, last = said.rpartition(" ")
+    colour = colour_called(last, translate) if card else None
+    code = known.get(card, card)
+    if colour is None or code not in {face.code for face in state.match.setup.deck.kinds if face.is_wild}:
+        return None
+    return [code, f"colour:{colour.value}"]
+
+
+def _speaker(line: str, state: TableState) -> tuple[int | None, str]:
+    """Who is said to do it, and what: *Ann: draw*, as in a transcript, or *Ben catches Ann*; None where nobody is."""
+    for seat in sorted(range(len(state.match.names)), key=lambda seat: -len(state.match.names[seat])):
+        name = state.match.names[seat].casefold()
+        said = line.strip()
+        if not said.casefold().startswith(name):
+            continue
+        rest = said[len(name) :]
+        if rest.startswith(":") or (rest.startswith(" ") and plain(rest).split()[:1] != [] and _is_deed(plain(rest))):
+            return seat, rest.lstrip(": ")
+    return None, line
+
+
+def _is_deed(words: str) -> bool:
+    """Whether these words say what somebody does."""
+    first = words.split()[0]
+    return first in VERBS or first in DEEDS or words in SYNONYMS or button_of(words) is not None
+
+
+DEEDS = ("uno", "draw", "draws")
+
+
+def _said_by(who: int | None, word: str, view: TableView) -> list[str] | None:
+    """A call: by who is said to call, else by the one who can call now."""
+    if word not in ("uno", "call", "calls", "says uno"):
+        return None
+    if who is not None:
+        return [f"uno:{who}"]
+    calls = [control.button for control in view.controls if control.button.startswith("uno:")]
+    return calls if len(calls) == 1 else None
+
+
+def _labelled(word: str, view: TableView) -> str | None:
+    """The button on which this stands now, whole or up to its colon; what is on the screen can be typed."""
+    answers = view.question.answers if view.question is not None else ()
+    for control in (*answers, *view.controls):
+        label = control.label
+        if control.enabled and word in (plain(label), plain(label.partition(":")[0])):
+            return control.button
     return None
+
+
+def _drawn(count: int, state: TableState) -> list[str] | None:
+    """So many cards drawn: of what is owed, one press a card; None of more than that, which the table answers."""
+    seat = drawing_seat(state.match)
+    owed = state.match.owes[seat] if seat is not None else 0
+    return ["draw"] * count if 1 <= count <= max(owed, 1) else None
 
 
 def _number(word: str, state: TableState, view: TableView) -> list[str]:
@@ -91,11 +174,14 @@ def words_here(view: TableView, translate: Translate) -> tuple[str, ...]:
     """What can be typed now, the most wanted first: an answer to what is asked, a card, a press."""
     found = [f"{number} ({seat.name})" for number, seat in enumerate(view.seats, 1) if seat.is_choice]
     answers = view.question.answers if view.question is not None else ()
-    if any(control.button.startswith(DIGIT) for control in answers):
+    if any(control.button.startswith(DIGIT) for control in (*answers, *view.controls, *view.shortcuts)):
         found.append(translate(_("a number")))
+    if any(control.button.startswith(DIGIT) for control in answers):
         answers = tuple(control for control in answers if control.button == "no")
     if view.picker is not None:
         found.append(translate(_("a card by its code")))
+        if view.picker.lit:
+            found.append(translate(_("on it: {cards}")).format(cards=", ".join(sorted(view.picker.lit))))
     for control in (*answers, *view.controls):
         word = word_of(control.button)
         if word is not None:

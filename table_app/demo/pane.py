@@ -16,6 +16,7 @@ from table_app.display.present import notice_text
 from table_app.display.present_cards import card_view
 from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
 from table_app.rules import Match, Phase
+from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
@@ -29,7 +30,12 @@ ROWS_KEPT = 40
 """More rows than the tallest window shows."""
 
 TAKE, LEAVE, HAND, MISCHIEF = "take", "leave", "hand", "mischief"
+PAUSE = "pause"
+STOP, SLOWER, FASTER = "quit", "slower", "faster"
+"""What whoever runs the demonstration answers for; the table never hears of them."""
 
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+"""The paces that can be chosen in the window, as factors."""
 
 MISCHIEF_LABELS = {
     "wrong": (_("Lay a wrong card"), "wrong"),
@@ -95,8 +101,19 @@ class NoticeEar(Observer):
             self._log.noticed_at(self.evening, notice, signal)
 
 
-def make_pane(evening: Evening, log: Log, translate: Translate = untranslated) -> DemoPane:
-    """The pane as it is now."""
+def other_speed(speed: float | None, word: str) -> float | None:
+    """The next pace after *speed* (None: as fast as it goes), `SLOWER` or `FASTER`; the last one stays.
+
+    >>> other_speed(1.0, "faster")
+    2.0
+    """
+    if word == FASTER:
+        return speed if speed is None else next((one for one in SPEEDS if one > speed), speed)
+    return next((one for one in reversed(SPEEDS) if speed is None or one < speed), speed)
+
+
+def make_pane(evening: Evening, log: Log, translate: Translate = untranslated, speed: float | None = 1.0) -> DemoPane:
+    """The pane as it is now; *speed* is the pace."""
     names = evening.match.names
     human = evening.people.human
     if human is None:
@@ -113,9 +130,11 @@ def make_pane(evening: Evening, log: Log, translate: Translate = untranslated) -
         is_their_turn = may_lay(evening.match, human)
         title = _("Hand of {player}: press a card to lay it") if is_their_turn else _("Hand of {player}: wait")
         hand_title = translate(title).format(player=names[human])
+    is_out = evening.scene.is_unplugged
+    labels = MISCHIEF_LABELS | ({"unplug": (_("Plug the reader in"), "reader")} if is_out else {})
     mischief = tuple(
         Control(f"{MISCHIEF}:{word}", translate(label), symbol, emphasis=_is_asked(evening, word))
-        for word, (label, symbol) in MISCHIEF_LABELS.items()
+        for word, (label, symbol) in labels.items()
     )
     return DemoPane(
         title=translate(_("What happens")),
@@ -125,8 +144,27 @@ def make_pane(evening: Evening, log: Log, translate: Translate = untranslated) -
         hand=hand,
         seats_title=translate(_("Sit down yourself")),
         seats=seats,
-        mischief_title=translate(_("Mischief")),
+        mischief_title=translate(_("Mischief: the reader is unplugged") if is_out else _("Mischief")),
         mischief=mischief,
+        pace_title=_pace_title(speed, translate),
+        pace=_pace(evening, speed, translate),
+    )
+
+
+def _pace_title(speed: float | None, translate: Translate) -> str:
+    if speed is None:
+        return translate(_("Pace: as fast as it goes"))
+    return translate(_("Pace: {speed} × that of a real table")).format(speed=f"{speed:g}")
+
+
+def _pace(evening: Evening, speed: float | None, translate: Translate) -> tuple[Control, ...]:
+    is_paused = evening.table.state.pause is not None
+    pause = (_("Go on"), "play") if is_paused else (_("Pause"), "keep")
+    return (
+        Control(SLOWER, translate(_("Slower")), "back", enabled=other_speed(speed, SLOWER) != speed, key="-"),
+        Control(FASTER, translate(_("Faster")), "forward", enabled=other_speed(speed, FASTER) != speed, key="+"),
+        Control(PAUSE, translate(pause[0]), pause[1], emphasis=is_paused),
+        Control(STOP, translate(_("Stop")), "power", key="escape"),
     )
 
 
@@ -137,12 +175,13 @@ def _hand(evening: Evening, seat: int, translate: Translate) -> tuple[HandCard, 
     )
     match = evening.match
     is_drawn = match.drawn is not None and match.turn == seat
+    stacked = stacked_on(match)
     drawn = next(reversed(evening.scene.cards.hands[seat]), None) if is_drawn else None
     return tuple(
         HandCard(
             card_view(match.setup, card.face, translate),
             f"{HAND}:{card.code}" if may_lay(match, seat) else "",
-            is_hinted=card == drawn,
+            is_hinted=card == drawn or (match.turn == seat and card.face in stacked),
         )
         for card in cards
     )
@@ -155,7 +194,13 @@ def may_lay(match: Match, seat: int) -> bool:
 
 def _is_asked(evening: Evening, word: str) -> bool:
     mischief = evening.people.mischief
-    return {"wrong": mischief.wrong_card, "forget": mischief.forget_uno, "bluff": mischief.bluff}.get(word, False)
+    wanted = {
+        "wrong": mischief.wrong_card,
+        "forget": mischief.forget_uno,
+        "bluff": mischief.bluff,
+        "unplug": evening.scene.is_unplugged,
+    }
+    return wanted.get(word, False)
 
 
 class PowerCutError(Exception):
@@ -177,6 +222,8 @@ def do(evening: Evening, signal: Signal) -> None:
         _lay_by_hand(evening, value)
     elif word == MISCHIEF:
         _make_mischief(evening, value)
+    elif word == PAUSE and evening.table.state.pause is None:
+        evening.scene.hold()
     else:
         evening.table.hear(signal)
 
@@ -202,6 +249,9 @@ def _make_mischief(evening: Evening, word: str) -> None:
     elif word == "two":
         evening.scene.two_cards(evening.now_ms)
     elif word == "unplug":
-        evening.scene.unplug(evening.now_ms)
+        if evening.scene.is_unplugged:
+            evening.scene.plug_in(evening.now_ms)
+        else:
+            evening.scene.unplug(evening.now_ms)
     elif word == "power":
         raise PowerCutError

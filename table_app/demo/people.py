@@ -343,6 +343,8 @@ class People:
             return self._show_in_private(match, hand)
         self.tapping = seat
         taps = self._tap_all(still_to_show(self.cards, hand, state.showing.cards))
+        if not taps and not match.setup.refereed and not state.showing.cards:
+            return [self._press(press) for press in typed(0)]
         if not taps and (not match.setup.refereed or state.showing.is_free):
             return [self._press("yes")]  # the screen says as many as are held
         return taps

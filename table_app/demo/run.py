@@ -5,6 +5,7 @@ Reads the clock on the wall, which nothing below it does. What happens is in `ev
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import signal as signals
@@ -14,17 +15,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hardware.signals import ButtonPressed, Signal
 from table_app.called import as_called
 from table_app.demo.evening import Evening, EveningOptions
-from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
+from table_app.demo.pane import FASTER, SLOWER, STOP, Log, NoticeEar, PowerCutError, do, make_pane, other_speed
 from table_app.display.present import present
 from table_app.display.view import Labelled, ScoresScreen, TableView
-from table_app.rules.messages import Translate, _
+from table_app.rules.messages import Translate, _, _n, in_number
 from table_app.table.loop import Judged, Observer
 from table_app.table.opening import TableFiles
 
 FASTEST_STEP_MS = 2_000
 """How much of an evening one frame may hold at speed *max*."""
+
+ROUND_MIN, MATCH_MIN = 3, 30
+"""The longest round, and the longest match to `USUAL_TARGET` points beside it, in minutes of the table's clock: of ten
+seeds each with 2, 3, 4, 6 and 10 players none took more."""
+USUAL_TARGET = 500
+
+
+def longest_min(target: int, speed: float) -> int:
+    """How many minutes a match to *target* points takes at most, or nearly so, at this pace.
+
+    >>> longest_min(500, 1.0)
+    33
+    """
+    return math.ceil((ROUND_MIN + MATCH_MIN * target / USUAL_TARGET) / speed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,7 @@ class RunOptions:
     """How to run it. *speed* is a factor, None as fast as it goes; times are milliseconds of the table's clock.
 
     *until_ms* ends the run early, *power_cut_ms* cuts the power then; *screenshot* is written at the end.
+    *size* is the window's in pixels, None as fits the screen.
     """
 
     speed: float | None = 1.0
@@ -39,6 +56,7 @@ class RunOptions:
     power_cut_ms: int | None = None
     screenshot: Path | None = None
     with_sound: bool = True
+    size: tuple[int, int] | None = None
 
 
 def without_time(line: str) -> str:
@@ -90,6 +108,8 @@ class Runner:
             self._log.tell(translate(_("The power was cut. The table goes on in the same turn.")))
         self.transcript = files.directory / f"seed-{options.seed}.table"
         self._is_written = False
+        self._is_stopped = False
+        self._pace = _Pace(run.speed, self.evening.now_ms)
         self._parent = os.getppid()
 
     # -- the screen -------------------------------------------------------------------------------------------
@@ -104,7 +124,7 @@ class Runner:
                 Labelled(self._translate(_("Every ruling again")), f"lastcard judge {self.transcript}"),
             )
             view = replace(view, screen=replace(view.screen, notes=notes))
-        return replace(view, demo=make_pane(evening, self._log, self._translate))
+        return replace(view, demo=make_pane(evening, self._log, self._translate, self._pace.speed))
 
     def _note_end(self) -> None:
         """When the match is over, write its transcript, and say where it is; a new match may follow."""
@@ -146,8 +166,9 @@ class Runner:
 
     def run_lines(self) -> None:
         """To the end of the match, every ruling a line."""
-        pace = _Pace(self._run.speed, self.evening.now_ms)
-        evening = self.evening
+        pace, evening = self._pace, self.evening
+        self._tell_what_comes()
+        pace.begin(evening.now_ms)
         while not evening.is_over and not self._is_done():
             target = self._limit(pace.target(evening.now_ms))
             evening.advance(target, until=lambda: evening.is_over)
@@ -158,6 +179,21 @@ class Runner:
             from table_app.demo.picture import save
 
             save(self.view(), self._run.screenshot)
+
+    def _tell_what_comes(self) -> None:
+        """How long it takes where people are waited for, how it is ended, and how it goes faster."""
+        speed = self._pace.speed
+        if speed is None or self.evening.now_ms:
+            return  # nobody waits, or it was told before the power was cut
+        target, minutes = self.evening.options.target, longest_min(self.evening.options.target, speed)
+        if self._run.until_ms is None:
+            one = _n(
+                "A match to {points} points takes up to {minutes} minute at this pace, often half of that.",
+                "A match to {points} points takes up to {minutes} minutes at this pace, often half of that.",
+            )
+            self._say(in_number(one, minutes, self._translate).format(points=target, minutes=minutes))
+        self._say(self._translate(_("Ctrl-C ends it and tells the scores; --speed max plays it in seconds.")))
+        self._say("")
 
     # -- in a window ------------------------------------------------------------------------------------------
 
@@ -170,22 +206,23 @@ class Runner:
         from table_app.sound.loudspeaker import Loudspeaker
 
         evening = self.evening
-        options = WindowOptions(title=self._translate(_("Last Card: demonstration")))
+        options = WindowOptions(title=self._translate(_("Last Card: demonstration")), size=self._run.size)
         with TableWindow(lambda: evening.now_ms, options, has_demo=True, glass_clock=_glass_ms) as window:
             speaker = Loudspeaker() if self._run.with_sound and self._run.speed is not None else None
             if speaker is not None:
                 if speaker.problem:
                     self._say(speaker.problem)
                 evening.gpio.watch_buzzer(speaker.pin_changed)
-            pace = _Pace(self._run.speed, evening.now_ms)
+            pace = self._pace
+            pace.begin(evening.now_ms)
             try:
-                while not window.is_quit_wanted and not self._is_done():
+                while not (window.is_quit_wanted or self._is_stopped or self._is_done()):
                     evening.advance(self._limit(pace.target(evening.now_ms)))
                     self._check_power()
                     self._note_end()
                     window.show(self.view())
                     for signal in window.wait(pace.wait_ms(evening.next_ms())):
-                        do(evening, signal)
+                        self._take(signal)
                 if self._run.screenshot is not None:
                     window.show(self.view())
                     window.save_screenshot(self._run.screenshot)
@@ -194,6 +231,16 @@ class Runner:
             finally:
                 if speaker is not None:
                     speaker.close()
+
+    def _take(self, signal: Signal) -> None:
+        """A press in the window: the end and the pace are this room's, all else the pane's or the table's."""
+        button = signal.button if isinstance(signal, ButtonPressed) else ""
+        if button == STOP:
+            self._is_stopped = True
+        elif button in (SLOWER, FASTER):
+            self._pace.change(other_speed(self._pace.speed, button), self.evening.now_ms)
+        else:
+            do(self.evening, signal)
 
     def cut_power(self) -> None:
         """End as a machine ends whose plug is pulled: no goodbye, nothing closed, nothing flushed."""
@@ -210,22 +257,31 @@ class _Pace:
     """How table time follows the clock on the wall."""
 
     def __init__(self, speed: float | None, from_ms: int) -> None:
-        self._speed = speed
+        self.speed = speed
+        self.begin(from_ms)
+
+    def begin(self, from_ms: int) -> None:
+        """The evening stands at *from_ms* now."""
         self._from_ms = from_ms
         self._began = time.monotonic()
 
+    def change(self, speed: float | None, now_ms: int) -> None:
+        """Another pace, from the evening's *now_ms* on."""
+        self.speed = speed
+        self.begin(now_ms)
+
     def target(self, now_ms: int) -> int:
         """How far the evening should be by now."""
-        if self._speed is None:
+        if self.speed is None:
             return now_ms + FASTEST_STEP_MS
-        return self._from_ms + int((time.monotonic() - self._began) * 1000 * self._speed)
+        return self._from_ms + int((time.monotonic() - self._began) * 1000 * self.speed)
 
     def wait_ms(self, due_ms: int) -> int:
         """How long nothing is due."""
-        if self._speed is None:
+        if self.speed is None:
             return 0
         elapsed_ms = (time.monotonic() - self._began) * 1000
-        return max(int((due_ms - self._from_ms) / self._speed - elapsed_ms), 0)
+        return max(int((due_ms - self._from_ms) / self.speed - elapsed_ms), 0)
 
     def rest(self, due_ms: int) -> None:
         """Wait until something is due; there is nobody here who could press anything."""

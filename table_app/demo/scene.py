@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
@@ -44,6 +45,14 @@ UNPLUGGED_MS = 6_000
 
 TOGETHER_MS = 900
 """How long two cards lie on the reader together."""
+
+
+class Hold(Enum):
+    """Whether hands rest because somebody at the screen wants a pause, and whether the table has been told."""
+
+    FREE = "free"
+    WANTED = "wanted"
+    TOLD = "told"
 
 
 class Scene:
@@ -84,6 +93,7 @@ class Scene:
         self._lift_ms = 0
         self._quiet_ms = 0
         self._plug_in_ms: int | None = None
+        self._hold = Hold.FREE
         self._picked: Card | None = None
         self._held_up: Card | None = None
         self._deal: list[Card] = []
@@ -95,6 +105,8 @@ class Scene:
         """When hands move next; a time that is past means now."""
         if self._on_pad:
             return self._lift_ms
+        if self._hold is Hold.TOLD:
+            return self._quiet_ms
         if self._due_ms is not None:
             return self._due_ms
         return self._quiet_ms
@@ -122,6 +134,8 @@ class Scene:
             if now_ms >= self._lift_ms:
                 self._lift(now_ms)
             return
+        if self._hold is not Hold.FREE and self._rests(state, now_ms):
+            return
         if self._due_ms is None:
             if now_ms >= self._quiet_ms:
                 self._take_up(self.people.plan(state), now_ms)
@@ -129,6 +143,24 @@ class Scene:
         if now_ms >= self._due_ms:
             self._do(self._gestures.popleft(), now_ms)
             self._schedule(now_ms)
+
+    def hold(self) -> None:
+        """Somebody at the screen wants a pause: hands come to rest, and then the table is told; nobody but whoever
+        asked for it goes on."""
+        if self._hold is Hold.FREE:
+            self._hold = Hold.WANTED
+
+    def _rests(self, state: TableState, now_ms: int) -> bool:
+        """Whether hands still rest; they go on where they were once the table does."""
+        if self._hold is Hold.TOLD and state.pause is None:
+            self._hold = Hold.FREE
+            self._schedule(now_ms)
+            return False
+        if self._hold is Hold.WANTED:
+            self._hold = Hold.TOLD
+            self.press("pause", now_ms)
+        self._quiet_ms = now_ms + SETTLE_MS
+        return True
 
     def _take_up(self, gestures: list[Gesture], now_ms: int) -> None:
         self._gestures = deque(gestures)
@@ -255,6 +287,16 @@ class Scene:
             if pad is not None:
                 pad.unplug()
         self._plug_in_ms = now_ms + UNPLUGGED_MS
+
+    @property
+    def is_unplugged(self) -> bool:
+        """True from the moment the plug is pulled until it is back."""
+        return self._plug_in_ms is not None
+
+    def plug_in(self, now_ms: int) -> None:
+        """Somebody puts the plug back sooner."""
+        if self._plug_in_ms is not None:
+            self._plug_in_ms = now_ms
 
     # -- what rulings do to real cards ------------------------------------------------------------------------
 

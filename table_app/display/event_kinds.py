@@ -33,6 +33,17 @@ KEY_NAMES: Mapping[int, str] = MappingProxyType(
         pygame.K_BACKSPACE: "backspace",
     }
 )
+SIGN_NAMES: Mapping[int, str] = MappingProxyType(
+    {
+        pygame.K_PLUS: "+",
+        pygame.K_KP_PLUS: "+",
+        pygame.K_EQUALS: "+",  # on many keyboards the plus stands on this key, above the equals sign
+        pygame.K_MINUS: "-",
+        pygame.K_KP_MINUS: "-",
+        **{getattr(pygame, f"K_KP{digit}"): str(digit) for digit in range(10)},
+    }
+)
+"""Signs told by their key: where no word is asked for no text is sent, and what Shift makes of a key is not known."""
 
 
 def listen_for_text(is_wanted: bool) -> None:

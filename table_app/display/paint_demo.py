@@ -25,7 +25,7 @@ BUTTON_PX = 38
 
 
 def paint_demo(canvas: Canvas, pane: DemoPane, box: Box) -> None:
-    """Title and log above; below, as far as they are given, hand, seats and mischief."""
+    """Title and log above; below, as far as they are given, hand, seats, mischief and pace."""
     canvas.surface.fill(blend(canvas.theme.background, canvas.theme.felt, 0.6), box)
     canvas.surface.fill(canvas.theme.line, (box.x, box.y, max(1, canvas.px(1)), box.h))
     rest = box.inset(canvas.px(14), canvas.px(10))
@@ -34,6 +34,7 @@ def paint_demo(canvas: Canvas, pane: DemoPane, box: Box) -> None:
     if pane.legend:
         legend, rest = rest.top_slice(canvas.px(20), canvas.px(6))
         _legend(canvas, pane.legend, legend)
+    rest = _buttons(canvas, pane.pace_title, pane.pace, rest, 4)
     rest = _buttons(canvas, pane.mischief_title, pane.mischief, rest, 3)
     rest = _buttons(canvas, pane.seats_title, pane.seats, rest, 4)
     if pane.hand:

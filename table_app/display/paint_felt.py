@@ -67,8 +67,8 @@ def _empty_place(canvas: Canvas, box: Box) -> None:
 
 
 def _told(canvas: Canvas, view: TableView, box: Box) -> None:
-    """The ruling above, below it the question that is open or what is awaited."""
-    if view.question:
+    """The ruling above, below it the question that is open or what is awaited, on the colour that is looked for."""
+    if view.question or view.sought:
         lower = round(box.h * 0.5)
         room = box.w - canvas.px(46), box.h - lower - canvas.px(16)
         if view.headline and not words.fits(words.clean(view.headline.text), True, *room, canvas.px(SMALLEST)):
@@ -97,6 +97,12 @@ def _told(canvas: Canvas, view: TableView, box: Box) -> None:
         sign, said = inner.left_slice(canvas.px(30), canvas.px(10))
         canvas.symbol("question", sign, theme.emphasis.ink)
         canvas.block(view.question.text, said, 26, theme.emphasis.ink, bold=True, smallest=SMALLEST)
+    elif view.sought:
+        ink = canvas.theme.card(view.sought.key)
+        canvas.fill(bottom, 12, ink.fill)
+        sign, said = bottom.inset(canvas.px(12), canvas.px(6)).left_slice(canvas.px(30), canvas.px(10))
+        canvas.symbol(view.sought.key, sign, ink.ink)
+        canvas.block(view.prompt, said, 26, ink.ink, bold=True, smallest=SMALLEST)
     else:
         canvas.block(view.prompt, bottom, 32, canvas.theme.text, bold=True, smallest=12)
 

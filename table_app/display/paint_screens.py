@@ -1,8 +1,7 @@
-"""Paints what stands in the table's place at other times: start, resuming, final scores, pages to read, the
-picker.
+"""Paints what stands in the table's place at other times: start, resuming, final scores, pages to read.
 
-Turning pages and choosing first a colour and then a card are done by the window itself; these painters are
-told how far that has got by *stage* and *page*.
+Turning pages is done by the window itself; the painter is told how far that has got by *page*. Cards to be picked are
+painted by ``paint_picker``.
 """
 
 from __future__ import annotations
@@ -13,12 +12,10 @@ from table_app.display.cards import ASPECT, card_box, paint_card
 from table_app.display.geometry import Box, columns, rows
 from table_app.display.paint_controls import paint_control
 from table_app.display.theme import Ink, blend
-from table_app.display.view import CardView, Control, Picker, ScoresScreen, Standing, StartScreen, TextScreen
+from table_app.display.view import Control, ScoresScreen, Standing, StartScreen, TextScreen
 
 HEADING = "# "
-WILDS = "wilds"
-NEXT_PAGE, PREVIOUS_PAGE, CLOSE_PICKER = "next-page", "previous-page", "close-picker"
-CHOOSE = "choose:"
+NEXT_PAGE, PREVIOUS_PAGE = "next-page", "previous-page"
 # From the smallest to the largest that sentences below a title are written.
 PARAGRAPH_PX = (12, 20)
 PARAGRAPH_GAP_PX = 10
@@ -154,45 +151,3 @@ def paint_text(canvas: Canvas, screen: TextScreen, box: Box, page: int) -> int:
         turn = Control(NEXT_PAGE, screen.next, "forward", enabled=page < len(pages) - 1, key="right")
         paint_control(canvas, turn, lower, Press.WINDOW)
     return page
-
-
-def _groups(picker: Picker) -> dict[str, list[CardView]]:
-    groups: dict[str, list[CardView]] = {}
-    for card in picker.cards:
-        groups.setdefault(card.colour.key if card.colour else WILDS, []).append(card)
-    return groups
-
-
-def paint_picker(canvas: Canvas, picker: Picker, box: Box, stage: str) -> None:
-    """First the colours (*stage* empty), then that colour's cards, none smaller than a finger's target."""
-    theme = canvas.theme
-    head, inner = box.top_slice(canvas.px(40), canvas.px(8))
-    canvas.line(picker.title, head, 28, theme.text, bold=True, align=Align.CENTRE, smallest=14)
-    groups = _groups(picker)
-    gap = canvas.px(8)
-    leave = Control(CLOSE_PICKER, picker.back, "back", key="escape")
-    if stage not in groups:
-        cells = _grid(inner, len(groups) + 1, canvas.px(180), gap)
-        for (key, cards), cell in zip(groups.items(), cells, strict=False):
-            colour = cards[0].colour
-            label = colour.name if colour else picker.wilds
-            choice = Control(CHOOSE + key, label, key if colour else "pick", key if colour else "wild")
-            paint_control(canvas, choice, cell, Press.WINDOW)
-        paint_control(canvas, leave, cells[len(groups)], Press.WINDOW)
-        return
-    cells = _grid(inner, len(groups[stage]) + 1, canvas.px(104), gap)
-    for card, cell in zip(groups[stage], cells, strict=False):
-        is_held = canvas.target(cell, Press.CARD, card.code)
-        canvas.fill(cell, 12, theme.raised if is_held else theme.panel)
-        name, place = cell.inset(canvas.px(5)).bottom_slice(canvas.px(24), canvas.px(4))
-        paint_card(canvas, card, card_box(place))
-        canvas.block(card.name, name, 14, theme.text, align=Align.CENTRE, smallest=10)
-    paint_control(canvas, leave, cells[len(groups[stage])], Press.WINDOW)
-
-
-def _grid(box: Box, count: int, wide: int, gap: int) -> list[Box]:
-    """*count* cells, about *wide* pixels each, in as few rows as that allows."""
-    per_row = max(1, min(count, (box.w + gap) // (wide + gap)))
-    row_count = -(-count // per_row)
-    per_row = -(-count // row_count)
-    return [cell for row in rows(box, row_count, gap) for cell in columns(row, per_row, gap)][:count]

@@ -9,20 +9,19 @@ from table_app.display.canvas import Align, Canvas, Press
 from table_app.display.geometry import Box, columns, rows
 from table_app.display.paint_controls import paint_control
 from table_app.display.theme import blend
-from table_app.display.view import Control, Typing
+from table_app.display.view import NAME_LETTERS_MAX, Control, Typing
 
 TYPE, KEY, DELETE, TYPED, CLOSE_TYPING = "type:", "key:", "type-delete", "typed", "close-typing"
 """What the window is told: a letter as it was typed, a key on the screen, and the three other keys there.
 
 They keep their names whatever was typed before: a key that is new under a finger is not pressed by it.
 """
-TYPED_MAX = 16
-"""Letters of a name; a longer one has no room at a seat."""
-BREAKS = " -'"
+TYPED_MAX = NAME_LETTERS_MAX
+BREAKS = " -',"
 """After these, and at the beginning, the keys are capitals, as names are."""
 
 
-def typed_after(typed: str, key: str) -> str | None:
+def typed_after(typed: str, key: str, letters_max: int = TYPED_MAX) -> str | None:
     """What stands there after *key*; None where the keys are put away.
 
     >>> typed_after("An", TYPE + "a")
@@ -35,7 +34,7 @@ def typed_after(typed: str, key: str) -> str | None:
     character = key.removeprefix(TYPE)
     if key.startswith(KEY):
         character = _shown(key.removeprefix(KEY), typed)
-    fits = len(typed) < TYPED_MAX and character.isprintable() and (typed or character != " ")
+    fits = len(typed) < letters_max and character.isprintable() and (typed or character != " ")
     return typed + character if fits else typed
 
 

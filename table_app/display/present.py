@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.display.present_cards import card_view, colour_view
-from table_app.display.present_controls import controls, picker, question
+from table_app.display.present_controls import can_tap, controls, picker, question, shortcuts, types_points
 from table_app.display.present_forms import pause_screen
 from table_app.display.present_older import older_screen
 from table_app.display.present_typing import name_typing
 from table_app.display.view import (
     Alarm,
     Banner,
+    ColourView,
     Direction,
     Headline,
     Kind,
@@ -26,15 +27,16 @@ from table_app.display.view import (
     TextScreen,
     Typing,
 )
-from table_app.rules import Face, Match, Phase, Scoring, Undo, public_waits
+from table_app.rules import Effect, Face, Match, Phase, Scoring, Undo, public_waits
+from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
-from table_app.rules.words import face_name, wait_text
+from table_app.rules.words import face_name, sought, sought_text, wait_text
 from table_app.table.awaited import awaited_seats
 from table_app.table.calling import was_fined
 from table_app.table.cues import cues
-from table_app.table.form_steps import FORMS, Step, next_step
+from table_app.table.form_steps import Step, next_step
 from table_app.table.hands_tapped import cards_to_show, shown_seat
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.silent_draws import silent_draws_text
@@ -61,16 +63,26 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
         seats=tuple(_seat(state, seat, translate) for seat in range(len(match.names))),
         headline=_headline(state, translate),
         prompt=prompt(state, translate),
+        sought=_sought(state, translate),
         banners=_banners(state, translate),
         alarm=_alarm(state, now_ms, translate),
         question=question(state, translate),
         controls=controls(state, translate),
+        shortcuts=shortcuts(state),
         picker=picker(state, translate),
         typing=_typing(state, translate),
         draw_pile=_draw_pile(match, translate),
         target=_target(match, translate),
         screen=_screen(state, translate),
     )
+
+
+def _sought(state: TableState, translate: Translate) -> ColourView | None:
+    """The colour that decides an open challenge, where the prompt asks for it."""
+    found = sought(state.match)
+    if found is None or found.colour is None or situation(state) not in (Situation.CHALLENGE, Situation.SHOW):
+        return None
+    return colour_view(found.colour.value, translate)
 
 
 def _typing(state: TableState, translate: Translate) -> Typing | None:
@@ -175,7 +187,7 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         title = screen.title if screen.title.endswith(("?", ".")) else f"{screen.title}."
         return " ".join((title, screen.lead, *screen.paragraphs))
     if found is Situation.DEAL_SEEN:
-        if not _taps(state) and not _has_pile_reader(state):
+        if not can_tap(state) and not _has_pile_reader(state):
             return translate(_("The reader is gone: deal the rest unseen, then press Dealt."))
         message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
         return _fewer_each(state, translate) + message.format(player=match.names[dealt_to(state)])
@@ -188,14 +200,17 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         )
         message = in_number(deals, state.cards_each, translate)
         return _fewer_each(state, translate) + message.format(player=match.names[match.dealer], count=state.cards_each)
-    if found is Situation.FIRST_CARD and _taps(state):
+    if found is Situation.FIRST_CARD and can_tap(state):
         return translate(_("Turn the first card and tap it on the pad."))
     if found is Situation.FIRST_CARD:
         return translate(_("Turn the first card and pick it on the screen."))
     if found is Situation.CHALLENGE and match.wild_four is not None:
         victim = match.wild_four.victim
-        message = translate(_("{player}: challenge the Wild Draw Four, or draw {count}."))
-        return message.format(player=match.names[victim], count=match.owes[victim])
+        message = _("{player}: challenge the Wild Draw Four, or draw {count}.")
+        if stacked_on(match):
+            message = _("{player}: challenge the Wild Draw Four, lay another one on it, or draw {count}.")
+        asked = translate(message).format(player=match.names[victim], count=match.owes[victim])
+        return " ".join(filter(None, (sought_text(match, translate), asked)))
     if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in public_waits(match)}):
         may_draw = _("{player}: lay a card or draw.")
         message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
@@ -203,13 +218,29 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     if found is Situation.DRAWN and match.turn is not None:
         return translate(_("{player}: lay the drawn card or keep it.")).format(player=match.names[match.turn])
     if found in (Situation.OWES, Situation.LAST_DEBTS) and match.draw_pile:
-        message = translate(_("{player} draws {count}."))
-        owing = [(match.names[seat], cards) for seat, cards in enumerate(match.owes) if cards]
-        return " ".join(message.format(player=name, count=cards) for name, cards in owing)
+        return _debts_prompt(match, translate)
     if found is Situation.SCORE_ALONE:
         return translate(_("Who is out? Touch or press the seat."))
     entries = [wait_text(player, word, translate) for player, word in public_waits(match) if word != "find"]
     return " ".join(entries)
+
+
+def _debts_prompt(match: Match, translate: Translate) -> str:
+    """Who draws how many; and that a card may be laid on it instead, where it may."""
+    faces = stacked_on(match)
+    said = []
+    for seat, cards in enumerate(match.owes):
+        message = _("{player} draws {count}.")
+        if cards and faces and match.penalty is not None and match.penalty.seat == seat:
+            effects = {match.kind(face).effect for face in faces}
+            message = _("{player} draws {count}, or lays a card that makes draw on it.")
+            if effects == {Effect.DRAW_TWO}:
+                message = _("{player} draws {count}, or lays another Draw Two on it.")
+            elif effects == {Effect.WILD_DRAW_FOUR}:
+                message = _("{player} draws {count}, or lays another Wild Draw Four on it.")
+        if cards:
+            said.append(translate(message).format(player=match.names[seat], count=cards))
+    return " ".join(said)
 
 
 def _fewer_each(state: TableState, translate: Translate) -> str:
@@ -219,15 +250,6 @@ def _fewer_each(state: TableState, translate: Translate) -> str:
         return ""
     message = translate(_("The deck has too few cards for {wanted} each, so everybody gets {count}."))
     return message.format(wanted=wanted, count=state.cards_each) + " "
-
-
-READERS = frozenset({"reader", "pad"})
-"""Names under which a reader of laid cards is told as lost: one that was not there at the start, or is gone."""
-
-
-def _taps(state: TableState) -> bool:
-    """Whether a card can be tapped now."""
-    return state.options.has_reader and not any(device in READERS for device, _reason in state.lost)
 
 
 def _has_pile_reader(state: TableState) -> bool:
@@ -241,11 +263,14 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
         return ""
     needed = None if state.showing.is_free else cards_to_show(state.match, seat)
     shown = len(state.showing.cards)
-    name, taps = state.match.names[seat], _taps(state)
+    name, taps = state.match.names[seat], can_tap(state)
     if isinstance(state.match.question, ShowQuestion):
         return _challenge_prompt(state, name, shown, needed, translate)
-    if not taps and state.match.phase is Phase.OUT and FORMS["points"].fits(state.match):
-        message = _("{player}: type the points left in the hand, or pick the cards; {shown} so far.")
+    if types_points(state):
+        message = _("{player}: type the points left in the hand, or tap the cards; {shown} so far.")
+        message = (
+            message if taps else _("{player}: type the points left in the hand, or pick the cards; {shown} so far.")
+        )
         return translate(message).format(player=name, shown=shown)
     if needed is None:
         message = _("{player}: tap the cards of the hand; {shown} so far.")
@@ -253,15 +278,21 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
         return translate(message).format(player=name, shown=shown)
     message = _("{player}: tap the cards of the hand, only the referee sees them: {shown} of {needed}.")
     message = message if taps else _("{player}: pick the cards of the hand, nobody else looks: {shown} of {needed}.")
-    return translate(message).format(player=name, shown=shown, needed=needed)
+    asked = translate(message).format(player=name, shown=shown, needed=needed)
+    return " ".join(filter(None, (sought_text(state.match, translate), asked)))
 
 
 def _challenge_prompt(state: TableState, name: str, shown: int, needed: int | None, translate: Translate) -> str:
     """A hand is shown to the referee alone, or to who challenged, who says what was found."""
+    asked = _how_to_show(state, name, shown, needed, translate)
+    return " ".join(filter(None, (sought_text(state.match, translate), asked)))
+
+
+def _how_to_show(state: TableState, name: str, shown: int, needed: int | None, translate: Translate) -> str:
     question = state.match.question
     assert isinstance(question, ShowQuestion)
     other = state.match.names[question.challenger]
-    if not _taps(state):
+    if not can_tap(state):
         message = translate(_("{other} looks at the hand of {player} and presses Guilty or Innocent."))
         return message.format(other=other, player=name)
     if needed is None:

@@ -5,9 +5,11 @@ Chosen from what the core waits for; nothing is allowed or refused here, and not
 
 from __future__ import annotations
 
+from table_app.display.colour_letters import colour_key
 from table_app.display.present_cards import card_view
 from table_app.display.present_forms import (
     colour_control,
+    digit_keys,
     form_control,
     form_question,
     menu_controls,
@@ -15,8 +17,9 @@ from table_app.display.present_forms import (
     rules_control,
 )
 from table_app.display.present_older import older_control, older_controls
-from table_app.display.view import Control, Picker, Question
+from table_app.display.view import WILDS, Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, public_waits
+from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Counted, Translate, _, in_number
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.rules.words import face_name
@@ -58,9 +61,42 @@ CARD_SITUATIONS = frozenset(
 """Where a card may be picked by hand: wherever one may be tapped to some purpose."""
 
 
+LAID = (
+    Situation.FIRST_CARD,
+    Situation.TURN,
+    Situation.DRAWN,
+    Situation.OWES,
+    Situation.CHALLENGE,
+    Situation.LAST_DEBTS,
+)
+"""Where a card that is named is laid."""
+
+PICKED_NEXT = frozenset(
+    {
+        Situation.FIRST_CARD,
+        Situation.TURN,
+        Situation.DRAWN,
+        Situation.DISCARD,
+        Situation.HIGH,
+        Situation.DEAL_SEEN,
+        Situation.CHOOSE_CARD,
+    }
+)
+"""Where a card is what comes next, and not a number, a button or somebody's word."""
+
+
 def _n(one: str, many: str) -> Counted:
     """Mark a message with a number for the catalogue, in both its forms."""
     return Counted(one, many)
+
+
+READERS = frozenset({"reader", "pad"})
+"""Names under which a reader of laid cards is told as lost: one that was not there at the start, or is gone."""
+
+
+def can_tap(state: TableState) -> bool:
+    """Whether a card can be tapped now."""
+    return state.options.has_reader and not any(device in READERS for device, _reason in state.lost)
 
 
 # -- cards -----------------------------------------------------------------------------------------------------
@@ -72,8 +108,42 @@ def picker(state: TableState, translate: Translate) -> Picker | None:
     if situation(state) not in CARD_SITUATIONS:
         return None
     cards = tuple(card_view(setup, face, translate) for face in setup.deck.kinds)
-    control = Control("pick", translate(_("Pick a card")), "pick", key="p")
-    return Picker(control, translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild")))
+    lit = frozenset(face.code for face in stacked_on(state.match)) if state.form is None else frozenset()
+    is_next = _is_picked_next(state, situation(state), is_stackable=bool(lit))
+    control = Control("pick", translate(_("Pick a card")), "pick", key="p", emphasis=is_next)
+    words = translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild"))
+    keys = tuple((colour_key(colour, translate), colour.value) for colour in COLOURS)
+    in_force = state.match.colour.value if state.match.colour is not None else ""
+    return Picker(
+        control,
+        *words,
+        lit=lit,
+        stays=not can_tap(state),
+        purpose=_purpose(situation(state)),
+        first=_lit_group(lit) or in_force,
+        keys=(*keys, ("w", WILDS)),
+    )
+
+
+def _purpose(found: Situation) -> str:
+    """What cards are named for: while it is the same a picker may stay open."""
+    if found in LAID:
+        return "lay"
+    return "show" if found in (Situation.SHOW, Situation.COUNT) else found.value
+
+
+def _lit_group(lit: frozenset[str]) -> str:
+    """The group in which all that is lit stands; empty where it stands in several."""
+    return WILDS if lit == {"w+4"} else ""
+
+
+def _is_picked_next(state: TableState, found: Situation, *, is_stackable: bool) -> bool:
+    """Whether naming a card on the screen is what comes next: there is nothing to tap on, and no other thing to do."""
+    if can_tap(state) or state.question is not None:
+        return False
+    if found in (Situation.OWES, Situation.CHALLENGE):
+        return is_stackable
+    return found in PICKED_NEXT
 
 
 # -- questions of the table ------------------------------------------------------------------------------------
@@ -258,7 +328,8 @@ def _draw(match: Match, translate: Translate) -> Control:
     owed = match.owes[seat] if seat is not None else 0
     if not owed or seat is None:
         return Control("draw", translate(_("Draw")), "draw", key="d")
-    label = translate(_("{player} drew one of {count}")).format(player=match.names[seat], count=owed)
+    message = _("{player} drew the card") if owed == 1 else _("{player} drew one of {count}")
+    label = translate(message).format(player=match.names[seat], count=owed)
     return Control("draw", label, "draw", emphasis=True, key="d")
 
 
@@ -271,13 +342,30 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     found = []
     seat = shown_seat(state)
     needed = None if seat is None or state.showing.is_free else cards_to_show(match, seat)
-    if seat is not None and (needed is None or len(state.showing.cards) >= needed > 0):
-        found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y"))
-    found += [form_control(kind, translate) for kind in ("points", "holds", "give") if _offers(state, kind)]
+    shown = len(state.showing.cards)
+    if seat is not None and shown and (needed is None or shown >= needed):
+        found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y", other_key="return"))
+    is_typed = types_points(state) and not shown
+    if is_typed:
+        found += digit_keys()
+    offered = ("holds", "give") if is_typed else ("points", "holds", "give")
+    found += [form_control(kind, translate) for kind in offered if _offers(state, kind)]
     if isinstance(match.question, ShowQuestion):
         found.append(Control("finds:guilty", translate(_("Guilty")), "yes", key="g"))
         found.append(Control("finds:innocent", translate(_("Innocent")), "no", key="i"))
     return found
+
+
+def types_points(state: TableState) -> bool:
+    """Whether the points left in a hand are what is most likely typed next: there is no reader, or only the score."""
+    match = state.match
+    return match.phase is Phase.OUT and FORMS["points"].fits(match) and not (can_tap(state) and match.setup.refereed)
+
+
+def shortcuts(state: TableState) -> tuple[Control, ...]:
+    """What a keyboard has beside the controls: digits, where points may be typed."""
+    is_count = state.form is None and situation(state) is Situation.COUNT
+    return digit_keys() if is_count and _offers(state, "points") else ()
 
 
 def _offers(state: TableState, kind: str) -> bool:

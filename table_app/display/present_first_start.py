@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table_app.display.present_typing import name_typing
+from table_app.display.present_typing import name_typing, names_typing
 from table_app.display.view import Control, StartScreen, TableView
 from table_app.rules.messages import Translate, _, untranslated, words_of
 from table_app.table.first_start import WAYS, Asked, FirstStart
@@ -18,10 +18,10 @@ SYMBOLS = {"counted": "reader", "tracked": "pick", "two-readers": "pile", "no-re
 
 COLOUR_WORDS = {
     "orange": _("orange"),
-    "blue": _("blue"),
+    "sky": _("sky blue"),
     "purple": _("purple"),
-    "green": _("green"),
-    "yellow": _("yellow"),
+    "fern": _("fern green"),
+    "amber": _("amber"),
     "pink": _("pink"),
     "teal": _("teal"),
     "sand": _("sand"),
@@ -44,15 +44,19 @@ def present_first_start(asked: FirstStart, translate: Translate = untranslated, 
     if asked.is_again or not asked.is_at_start:
         controls.append(Control(BACK, translate(_("Back")), "back", key="escape"))
     typing = name_typing(title, CHOOSE, translate) if asked.asked is Asked.NAME else None
+    if asked.asked is Asked.PLAYERS:
+        typing = names_typing(CHOOSE, translate)
     return TableView(screen=StartScreen(title, lead, lines), controls=tuple(controls), typing=typing)
 
 
 def _words(asked: FirstStart, translate: Translate, is_box: bool) -> tuple[str, str, tuple[str, ...]]:
     if asked.asked is Asked.HOW:
-        lines = tuple(f"{translate(way.label)}: {translate(way.meaning)}" for way in WAYS.values())
+        lines = tuple(f"{translate(WAYS[way].label)}: {translate(WAYS[way].meaning)}" for way in asked.choices())
+        if not asked.has_reader:
+            lines = (translate(_("No card reader was found here.")), *lines)
         return translate(_("Welcome to Last Card")), translate(_("How is this table set up?")), lines
     if asked.asked is Asked.PLAYERS:
-        return translate(_("How many play?")), "", ()
+        return translate(_("How many play?")), translate(_("Or type all names, with commas between them.")), ()
     if asked.asked is Asked.NAME:
         title = translate(_("Who sits in seat {number}?")).format(number=len(asked.names) + 1)
         lead = translate(_("Seats go round the table, clockwise."))
@@ -75,7 +79,7 @@ def _words(asked: FirstStart, translate: Translate, is_box: bool) -> tuple[str, 
 
 def _control(asked: FirstStart, word: str, translate: Translate) -> Control:
     if asked.asked is Asked.HOW:
-        return Control(CHOOSE + word, translate(WAYS[word].label), SYMBOLS[word], emphasis=word == next(iter(WAYS)))
+        return Control(CHOOSE + word, translate(WAYS[word].label), SYMBOLS[word], emphasis=word == asked.choices()[0])
     if asked.asked is Asked.READY:
         return Control(CHOOSE + word, translate(_("Begin")), "play", emphasis=True, key="return")
     if asked.asked is Asked.COLOUR:

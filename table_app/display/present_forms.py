@@ -60,10 +60,14 @@ def form_question(form: Form, match: Match, translate: Translate) -> Question:
 
 
 def _number_keys(form: Form, translate: Translate) -> tuple[Control, ...]:
-    digits = tuple(Control(f"digit:{digit}", digit, key=digit) for digit in "1234567890")
     back = Control("undo", translate(_("Delete")), "undo", enabled=bool(form.digits), key="backspace")
     done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=bool(form.digits), key="return")
-    return (*digits, back, done, Control("no", translate(_("Back")), "back", key="escape"))
+    return (*digit_keys(), back, done, Control("no", translate(_("Back")), "back", key="escape"))
+
+
+def digit_keys() -> tuple[Control, ...]:
+    """The ten digits, as a keyboard has them."""
+    return tuple(Control(f"digit:{digit}", digit, key=digit) for digit in "1234567890")
 
 
 def colour_control(key: str, translate: Translate) -> Control:
@@ -99,9 +103,11 @@ def pause_screen(state: TableState, awaited: str, translate: Translate) -> Start
 def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
     """Go on; and, where the table was without power, that another card lies on top."""
     go_on = Control("yes", translate(_("Go on")), "play", emphasis=True, key="return")
-    if state.pause is Pause.ASKED or state.match.phase is not Phase.PLAY:
+    if state.pause is Pause.ASKED:
         return (go_on, *_stop(state, translate))
-    return (go_on, Control("no", translate(_("Another card")), "no", key="n"), *_stop(state, translate))
+    another = Control("no", translate(_("Another card")), "no", key="n")
+    of_play = (another,) if state.match.phase is Phase.PLAY else ()
+    return (go_on, *of_play, Control("again", translate(_("New match")), "pile"), *_stop(state, translate))
 
 
 # -- the menu --------------------------------------------------------------------------------------------------

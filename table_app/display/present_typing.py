@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table_app.display.view import Control, Typing
 from table_app.rules.messages import Translate, _
 
@@ -18,3 +20,15 @@ def name_typing(title: str, prefix: str, translate: Translate) -> Typing:
         done=translate(_("That is it")),
         back=translate(_("Back")),
     )
+
+
+NAMES_MAX = 160
+"""Ten names of sixteen letters, or nearly so."""
+
+
+def names_typing(prefix: str, translate: Translate) -> Typing:
+    """Keys for all names on one screen, with commas between them."""
+    one = name_typing(translate(_("Who plays? All names, with commas between them")), prefix, translate)
+    *rows, last = one.rows
+    control = Control("all-names", translate(_("All names")), "pick")
+    return replace(one, control=control, rows=(*rows, f"{last},"), letters_max=NAMES_MAX)

@@ -11,16 +11,28 @@ import pygame
 
 from table_app.display.canvas import Canvas, Target
 from table_app.display.geometry import Box
-from table_app.display.layout import frame, metrics, table_plan
+from table_app.display.layout import REFERENCE_LONG_PX, REFERENCE_SHORT_PX, frame, metrics, table_plan
 from table_app.display.paint_controls import paint_bar
 from table_app.display.paint_demo import paint_demo
 from table_app.display.paint_enrol import paint_enrol
 from table_app.display.paint_felt import MOST_BANNERS, paint_banners, paint_felt
-from table_app.display.paint_screens import paint_picker, paint_scores, paint_start, paint_text
+from table_app.display.paint_picker import CLOSE_PICKER, FIRST, fits_above, paint_picker
+from table_app.display.paint_screens import paint_scores, paint_start, paint_text
 from table_app.display.paint_table import paint_table
 from table_app.display.paint_typing import paint_typing
 from table_app.display.theme import TABLE, Theme
-from table_app.display.view import EnrolScreen, ScoresScreen, StartScreen, TableView, TextScreen
+from table_app.display.view import (
+    Control,
+    EnrolScreen,
+    Picker,
+    ScoresScreen,
+    StartScreen,
+    TableView,
+    TextScreen,
+)
+
+PANE_PX = (480, 540)
+"""What the pane beside the table is drawn for: a readable line of the log, and a row of it above all the buttons."""
 
 
 @dataclass(slots=True)
@@ -30,6 +42,11 @@ class Leafing:
     page: int = 0
     is_picking: bool = False
     picker_stage: str = ""
+    """The group of cards that is shown: `FIRST` is the picker's own, none are all groups to choose from."""
+    picks_for: tuple[str, str] = ("", "")
+    """The purpose and the question for which the picker was opened; another question hides it until it is answered."""
+    card_typed: str = ""
+    """The group of the card that is being typed, once its first letter was."""
     typed: str | None = None
     """What was typed so far; None while the keys are not shown."""
 
@@ -51,16 +68,38 @@ def paint(
     surface.fill(theme.background)
     _paint_table_side(canvas, view, leafing, parts.table)
     if view.demo and parts.pane:
-        # The pane is a log beside the table, drawn for 480 pixels of width.
-        canvas.metrics = metrics(round(parts.pane.w * 800 / 480), round(parts.pane.w))
+        # The pane is a log beside the table, drawn for 480 pixels of width, and high enough for all its buttons.
+        scale = min(parts.pane.w / PANE_PX[0], parts.pane.h / PANE_PX[1])
+        canvas.metrics = metrics(round(REFERENCE_LONG_PX * scale), round(REFERENCE_SHORT_PX * scale))
         paint_demo(canvas, view.demo, parts.pane)
     return canvas
 
 
+def shows_picker(view: TableView, leafing: Leafing) -> bool:
+    """Whether the picker lies over the table: an alarm, or a question that came after it was opened, goes before."""
+    asked = view.question.text if view.question else ""
+    return view.picker is not None and leafing.is_picking and view.alarm is None and asked == leafing.picks_for[1]
+
+
+def _paint_picking(canvas: Canvas, view: TableView, picker: Picker, leafing: Leafing, area: Box) -> None:
+    """The picker, above what else can be pressed, where there is room for both."""
+    stage = picker.first if leafing.picker_stage == FIRST else leafing.picker_stage
+    close = Control(CLOSE_PICKER, picker.back, "back", key="escape", other_key=picker.control.key)
+    answers = view.question.answers if view.question else ()
+    controls = [control for control in (*answers, *view.controls) if not control.button.startswith("digit:")]
+    plan = table_plan(area, 0, len(controls) + 1, canvas.metrics)
+    said = (view.headline.text if view.headline else "", view.question.text if view.question else view.prompt)
+    if stage and fits_above(canvas, picker, stage, plan.stage):
+        paint_picker(canvas, picker, plan.stage, stage, said, has_back=False)
+        paint_bar(canvas, (*controls, close), plan.bar, close)
+        return
+    paint_picker(canvas, picker, area.inset(canvas.px(8)), stage, said)
+
+
 def _paint_table_side(canvas: Canvas, view: TableView, leafing: Leafing, area: Box) -> None:
     m = canvas.metrics
-    if view.picker and leafing.is_picking:
-        paint_picker(canvas, view.picker, area.inset(canvas.px(8)), leafing.picker_stage)
+    if view.picker and shows_picker(view, leafing):
+        _paint_picking(canvas, view, view.picker, leafing, area)
         return
     if view.typing and leafing.typed is not None:
         paint_typing(canvas, view.typing, leafing.typed, area.inset(canvas.px(8)))

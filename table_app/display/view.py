@@ -132,15 +132,33 @@ class Question:
     answers: tuple[Control, ...]
 
 
+WILDS = "wilds"
+"""The group of a picker's cards that have no colour."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """Cards that may be named by hand, where no reader can. *back* is the word for going back."""
+    """Cards that may be named by hand, where no reader can. *back* is the word for going back.
+
+    *lit* are the codes of cards to be pointed out, such as those that may be laid on a debt. Where it *stays* it is put
+    away by a press only, for as long as it serves the same *purpose*, and begins with the group *first*. *keys* are the
+    letters by which a card is typed, each with its group: a colour's key, or `WILDS`.
+    """
 
     control: Control
     title: str
     cards: tuple[CardView, ...]
     back: str
     wilds: str
+    lit: frozenset[str] = frozenset()
+    stays: bool = False
+    purpose: str = ""
+    first: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+NAME_LETTERS_MAX = 16
+"""Letters of a name; a longer one has no room at a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +166,7 @@ class Typing:
     """A word of one's own, such as a name; the display shows what is typed, and sends *prefix* and the word.
 
     *control* opens the keys on the screen; *rows* are their letters, *delete*, *done* and *back* the words of the rest.
+    No more than *letters_max* letters are taken: a longer name has no room at a seat.
     """
 
     control: Control
@@ -157,6 +176,7 @@ class Typing:
     delete: str
     done: str
     back: str
+    letters_max: int = NAME_LETTERS_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +202,10 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True)
 class DemoPane:
-    """What stands beside the table in a demonstration. *rows* are oldest first; the newest is lowest."""
+    """What stands beside the table in a demonstration. *rows* are oldest first; the newest is lowest.
+
+    *pace* holds how fast it goes, its pause and its end.
+    """
 
     title: str
     legend: tuple[str, ...] = ()
@@ -193,6 +216,8 @@ class DemoPane:
     seats: tuple[Control, ...] = ()
     mischief_title: str = ""
     mischief: tuple[Control, ...] = ()
+    pace_title: str = ""
+    pace: tuple[Control, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +292,8 @@ class EnrolScreen:
 class TableView:
     """The whole screen. Where *screen* is given it takes the table's place; controls and the demo pane stay.
 
-    *draw_pile* and *target* are short texts (``61 left``, ``to 500``). *alarm* covers the felt.
+    *draw_pile* and *target* are short texts (``61 left``, ``to 500``). *alarm* covers the felt. *sought* is the colour
+    that *prompt* asks for, which need not be the one in force. *shortcuts* are controls that only a keyboard has.
     """
 
     top_card: CardView | None = None
@@ -277,10 +303,12 @@ class TableView:
     seats: tuple[SeatView, ...] = ()
     headline: Headline | None = None
     prompt: str = ""
+    sought: ColourView | None = None
     banners: tuple[Banner, ...] = ()
     alarm: Alarm | None = None
     question: Question | None = None
     controls: tuple[Control, ...] = ()
+    shortcuts: tuple[Control, ...] = ()
     picker: Picker | None = None
     typing: Typing | None = None
     draw_pile: str = ""

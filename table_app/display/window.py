@@ -22,16 +22,18 @@ import pygame
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.errors import DisplayLostError, NoDisplayError, why_no_display
-from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, UNWANTED, listen_for_text
+from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, SIGN_NAMES, UNWANTED, listen_for_text
+from table_app.display.geometry import Box
 from table_app.display.layout import opening_size
-from table_app.display.paint_screens import CHOOSE, CLOSE_PICKER, NEXT_PAGE, PREVIOUS_PAGE
+from table_app.display.paint_picker import CHOOSE, CLOSE_PICKER, FIRST
+from table_app.display.paint_screens import NEXT_PAGE, PREVIOUS_PAGE
 from table_app.display.paint_typing import CLOSE_TYPING, DELETE, KEY, TYPE, TYPED, typed_after
 from table_app.display.quiet import runtime_directory
 from table_app.display.save_picture import save_picture
-from table_app.display.scene import Leafing, paint
+from table_app.display.scene import Leafing, paint, shows_picker
 from table_app.display.settling import Settling, target_at
 from table_app.display.theme import TABLE, Theme
-from table_app.display.view import TableView
+from table_app.display.view import WILDS, Picker, TableView
 
 TABLE_SIZE = (800, 480)
 DEMO_SIZE = (1280, 600)
@@ -41,6 +43,7 @@ QUIT_BUTTON = "quit"
 LOOK_EVERY_MS = 20
 # A screen full of fingers is ten; presses beyond this in one look are noise and are left out.
 MOST_SIGNALS = 64
+NOWHERE = Box(0, 0, 0, 0)
 # What SDL falls back to when it finds no screen, unseen by anybody. Asked for by name they are fine.
 UNSEEN_DRIVERS = frozenset({"offscreen", "dummy", "evdev"})
 # Where SDL can show a picture without OpenGL; on a bare console (kmsdrm) it can't.
@@ -85,6 +88,7 @@ class TableWindow:
         self._settling = Settling()
         self._options = options or WindowOptions()
         self._size = self._options.size or (DEMO_SIZE if has_demo else TABLE_SIZE)
+        self._has_demo = has_demo
         self._is_full_screen = self._options.is_full_screen
         self._view = TableView()
         self._leafing = Leafing()
@@ -101,6 +105,7 @@ class TableWindow:
         self.on_idle_key: Callable[[], None] | None = None
         """Told of each key that has no meaning now: somebody is there all the same."""
         self._darkness = 0.0
+        self._has_stayed = False
         self.is_quit_wanted = False
         self._open()
 
@@ -115,7 +120,10 @@ class TableWindow:
                 os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
             pygame.font.init()
             if self._options.size is None:
-                self._size = opening_size(self._size, pygame.display.get_desktop_sizes()[0])
+                screen = pygame.display.get_desktop_sizes()[0]
+                self._size = opening_size(self._size, screen)
+                if self._has_demo:  # it is wide, and its pane would lie beyond the edge of a small laptop
+                    self._size = min(self._size[0], screen[0]), min(self._size[1], screen[1])
             pygame.display.set_caption(self._options.title)
             self._surface = self._set_mode()
         except pygame.error as reason:
@@ -157,12 +165,28 @@ class TableWindow:
         if view != self._view:
             if view.screen != self._view.screen:
                 self._leafing.page = 0
-            if view.picker is None:
-                self._leafing.is_picking, self._leafing.picker_stage = False, ""
+            self._follow_picker(view.picker)
             self._follow_typing(view)
             self._view = view
             self._must_paint = True
         return self._paint_if_due()
+
+    def _follow_picker(self, picker: Picker | None) -> None:
+        """A picker goes with what it was opened for; one that stays only rests while there is nothing to pick."""
+        before = self._view.picker
+        self._has_stayed = before.stays if before is not None else self._has_stayed
+        is_other = picker is not None and picker.purpose != self._leafing.picks_for[0]
+        if self._leafing.is_picking and (is_other or (picker is None and not self._has_stayed)):
+            self._put_picker_away()
+
+    def _put_picker_away(self) -> None:
+        leafing = self._leafing
+        leafing.is_picking, leafing.picker_stage, leafing.card_typed, leafing.picks_for = False, "", "", ("", "")
+
+    def _open_picker(self, picker: Picker, stage: str) -> None:
+        asked = self._view.question.text if self._view.question is not None else ""
+        leafing = self._leafing
+        leafing.is_picking, leafing.picker_stage, leafing.picks_for = True, stage, (picker.purpose, asked)
 
     def _follow_typing(self, view: TableView) -> None:
         """Text is taken only where *view* asks for a word; another question begins with nothing typed."""
@@ -188,6 +212,8 @@ class TableWindow:
             self._surface, self._view, self._options.theme, self._leafing, self._held, self._options.width_mm
         )
         self._targets, self._keys = canvas.targets, canvas.keys
+        for control in self._view.shortcuts:
+            self._keys.setdefault(control.key, Target(NOWHERE, Press.BUTTON, control.button))
         self._settling.painted(self._targets, self._glass_clock())
         if self._darkness:
             self._darken()
@@ -294,18 +320,51 @@ class TableWindow:
             return None
         if event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL:
             return self._quit()
-        if self._view.typing is not None and self._types(event):
+        if self._view.typing is not None and not self._is_pressed_by(event) and self._types(event):
             return None
         self._paint_if_due()  # Enter right after a letter means the word with that letter
         if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
             return None
-        name = KEY_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
+        name = KEY_NAMES.get(event.key) or SIGN_NAMES.get(event.key) or getattr(event, "unicode", "").lower()
+        if self._view.picker is not None and name:
+            is_taken, code = self._type_card(self._view.picker, name)
+            if is_taken:
+                self._must_paint = True
+                return None if code is None else self._pick(code, Source.KEYBOARD)
         target = self._keys.get(name) if name else None
         if target is None:
             if self.on_idle_key is not None:
                 self.on_idle_key()
             return None
         return self._act(target, Source.KEYBOARD)
+
+    def _type_card(self, picker: Picker, name: str) -> tuple[bool, str | None]:
+        """A card is typed by two keys, its group's letter and its own sign: whether this key is one of them, and the
+        card once it is whole. A control's key goes before the first one, unless cards are what is named next."""
+        leafing, groups = self._leafing, dict(picker.keys)
+        if leafing.card_typed:
+            group, leafing.card_typed = leafing.card_typed, ""
+            code = _card_by_key(picker, group, name)
+            if code is not None or name in ("escape", "backspace"):
+                return True, code
+        is_next = picker.control.emphasis or shows_picker(self._view, leafing)
+        if name not in groups or self._view.alarm is not None or (name in self._keys and not is_next):
+            return False, None
+        leafing.card_typed = groups[name]
+        self._open_picker(picker, groups[name])
+        return True, None
+
+    def _pick(self, code: str, source: Source) -> CardPicked:
+        """This card is named; a picker that stays is ready for the next one."""
+        picker, picks_for = self._view.picker, self._leafing.picks_for
+        stays = picker is not None and picker.stays
+        self._leafing = Leafing(is_picking=stays, picker_stage=FIRST if stays else "", picks_for=picks_for)
+        self._must_paint = True
+        return CardPicked(self._clock(), code, source)
+
+    def _is_pressed_by(self, event: pygame.event.Event) -> bool:
+        """Whether this key presses a button while nothing is typed yet, such as the number of players."""
+        return self._leafing.typed is None and getattr(event, "unicode", "").lower() in self._keys
 
     def _types(self, event: pygame.event.Event) -> bool:
         """Whether this key is a letter of the word that is asked for; a right Alt makes letters on many keyboards."""
@@ -327,28 +386,29 @@ class TableWindow:
             self._leaf(target.name)
             return None
         if target.press is Press.CARD:
-            self._leafing = Leafing()
-            self._must_paint = True
-            return CardPicked(self._clock(), target.name, source)
+            return self._pick(target.name, source)
         return ButtonPressed(self._clock(), target.name, source)
 
     def _leaf(self, name: str) -> None:
-        leafing, typing = self._leafing, self._view.typing
+        leafing, typing, picker = self._leafing, self._view.typing, self._view.picker
+        leafing.card_typed = ""
         if typing is not None and name == typing.control.button:
             leafing.typed = ""
         elif name in (CLOSE_TYPING, DELETE) or name.startswith((TYPE, KEY)):
-            leafing.typed = typed_after(leafing.typed or "", name)
+            most = typing.letters_max if typing is not None else 0
+            leafing.typed = typed_after(leafing.typed or "", name, most)
         elif name == NEXT_PAGE:
             leafing.page += 1
         elif name == PREVIOUS_PAGE:
             leafing.page = max(0, leafing.page - 1)
         elif name.startswith(CHOOSE):
             leafing.picker_stage = name.removeprefix(CHOOSE)
-        elif name == CLOSE_PICKER and leafing.picker_stage:
+        elif name == CLOSE_PICKER and leafing.picker_stage and not (picker is not None and picker.stays):
             leafing.picker_stage = ""
+        elif name == CLOSE_PICKER or picker is None:
+            self._put_picker_away()
         else:
-            leafing.is_picking = name != CLOSE_PICKER
-            leafing.picker_stage = ""
+            self._open_picker(picker, FIRST if picker.first else "")
         self._held = None
         self._must_paint = True
 
@@ -387,3 +447,12 @@ class TableWindow:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+def _card_by_key(picker: Picker, group: str, name: str) -> str | None:
+    """The card of *group* that the key *name* means: its number, S, R, + for what makes draw; a Wild by W or Enter."""
+    codes = [card.code for card in picker.cards if (card.colour.key if card.colour else WILDS) == group]
+    if group == WILDS:
+        wanted = {"w": "w", "return": "w", "+": "w+4", "4": "w+4"}.get(name, "")
+        return wanted if wanted in codes else None
+    return next((code for code in codes if code[1:2] == name), None)

@@ -76,6 +76,14 @@ def may_stack(table: State, seat: int, wanted: Face) -> bool:
     )
 
 
+def stacked_on(table: State) -> tuple[Face, ...]:
+    """The cards that may be laid on the debt that is open, by the rules and whoever holds them; none where none may."""
+    penalty = table.penalty
+    if penalty is None or table.question is not None:
+        return ()
+    return tuple(face for face in table.setup.deck.kinds if may_stack(table, penalty.seat, face))
+
+
 def may_jump_in(table: State, seat: int, wanted: Face) -> bool:
     """Rule `jump-in`: the very same card as the top one, out of turn; on a debt only Draw Two with `stacking`."""
     if (

@@ -6,6 +6,7 @@ Only words: nothing here decides. *translate* is a gettext function; every sente
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from table_app.rules import actions as act
 from table_app.rules.cards import Colour, Face
@@ -74,10 +75,12 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
     sentences = [_refusal(match, ruling, translate) if ruling.code else _deed(match, ruling, translate)]
     if isinstance(ruling.action, act.Leaves) and ruling.is_ok and match.phase is Phase.PLAY:
         message = _("The hand goes back under the draw pile, and what {player} owed or had open lapses.")
-        return " ".join((*effect_sentences(ruling, translate), translate(message).format(player=ruling.action.player)))
+        return " ".join(
+            (*effect_sentences(ruling, translate, match.before), translate(message).format(player=ruling.action.player))
+        )
     if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, act.Leaves | act.Joins):
         sentences += [wait_text(player, word, translate) for player, word in public_waits(match)[:1]]
-    sentences += effect_sentences(ruling, translate)
+    sentences += effect_sentences(ruling, translate, match.before)
     return " ".join(sentence for sentence in sentences if sentence)
 
 
@@ -332,16 +335,71 @@ EFFECT_WORDS: dict[str, str | Counted] = {
 }
 
 
+HELD_WORDS: dict[str, dict[Colour, str]] = {
+    "guilty": {
+        Colour.RED: _("{player} held a red card: guilty."),
+        Colour.YELLOW: _("{player} held a yellow card: guilty."),
+        Colour.GREEN: _("{player} held a green card: guilty."),
+        Colour.BLUE: _("{player} held a blue card: guilty."),
+    },
+    "innocent": {
+        Colour.RED: _("{player} held no red card: innocent."),
+        Colour.YELLOW: _("{player} held no yellow card: innocent."),
+        Colour.GREEN: _("{player} held no green card: innocent."),
+        Colour.BLUE: _("{player} held no blue card: innocent."),
+    },
+}
+"""A verdict names the colour that was looked for: not the one in force, which the Wild Draw Four has changed."""
+HELD_QUESTIONS: dict[Colour, str] = {
+    Colour.RED: _("Did {player} hold a red card?"),
+    Colour.YELLOW: _("Did {player} hold a yellow card?"),
+    Colour.GREEN: _("Did {player} hold a green card?"),
+    Colour.BLUE: _("Did {player} hold a blue card?"),
+}
 OWES_MORE = _("{player} must draw {value} more.")
 """What a lost challenge costs: the four are owed already."""
 
 
-def effect_sentences(ruling: Ruling, translate: Translate = untranslated) -> list[str]:
-    """One sentence for each effect, in their order; who drew time and again while the clock ran is told once."""
+class Sought(NamedTuple):
+    """What a Wild Draw Four is judged by: whether the hand of *seat* held a card of *colour* (None: there was none)."""
+
+    seat: int
+    colour: Colour | None
+
+
+def sought(match: Match) -> Sought | None:
+    """What is looked for while a Wild Draw Four may be challenged, or the hand behind it is shown; else None.
+
+    It is the colour before the card; of one stacked on another the colour that the last one named (rule `stacking`).
+    """
+    if isinstance(match.question, ProofQuestion):
+        return Sought(match.question.seat, match.question.colour_before)
+    four = match.wild_four
+    if four is None or not (four.challengeable or isinstance(match.question, ShowQuestion)):
+        return None
+    return Sought(four.layer, four.colour_before)
+
+
+def sought_text(match: Match, translate: Translate = untranslated) -> str:
+    """The question that decides a challenge, such as *Did Ann hold a red card?*; empty where none is open."""
+    found = sought(match)
+    if found is None or found.colour is None:
+        return ""
+    return translate(HELD_QUESTIONS[found.colour]).format(player=match.names[found.seat])
+
+
+def effect_sentences(ruling: Ruling, translate: Translate = untranslated, before: Match | None = None) -> list[str]:
+    """One sentence for each effect, in their order; who drew time and again while the clock ran is told once.
+
+    *before* is the match before it, by which a verdict names its colour.
+    """
     is_clock = isinstance(ruling.action, act.Wait)
     happenings = _summed(ruling.effects) if is_clock else list(ruling.effects)
     owes = OWES_MORE if any(happening.word == "innocent" for happening in happenings) else EFFECT_WORDS["owes"]
     words = {**EFFECT_WORDS, "owes": owes}
+    looked_for = sought(before) if before is not None else None
+    if looked_for is not None and looked_for.colour is not None:
+        words |= {verdict: said[looked_for.colour] for verdict, said in HELD_WORDS.items()}
     return [_effect_sentence(happening, words[happening.word], translate) for happening in happenings]
 
 

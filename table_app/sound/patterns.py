@@ -64,14 +64,18 @@ TOLD: Mapping[BuzzerCue, tuple[str, str]] = MappingProxyType(
         BuzzerCue.REFUSED: ("two low", "It was refused; nothing has changed, but for what a fine of your rules costs."),
         BuzzerCue.GUILTY: (
             "two long and low",
-            "Guilty: who laid the Wild Draw Four draws. After a challenge one short is innocent: the challenger draws.",
+            (
+                "Guilty: who laid the Wild Draw Four held a card of the colour that was in force before it, and draws. "
+                "After a challenge one short is innocent: the challenger draws."
+            ),
         ),
         BuzzerCue.MISSED_CALL: ("a long alarm", "A call was missed, and the fine is owed."),
         BuzzerCue.SEVERAL: ("three short", "Several cards lie on the pad; one at a time."),
         BuzzerCue.ASKED: (
             "short and long, rising",
             (
-                "The table asks, for Yes or No, a seat, or a hand to be tapped; a card is not taken yet. "
+                "The table asks, for Yes or No, a seat, or a hand to be tapped; a card is not taken yet. In a hand "
+                "behind a Wild Draw Four it looks for the colour that was in force before it, not the one it named. "
                 "But for a hand it asks once more before it gives up."
             ),
         ),

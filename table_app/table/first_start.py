@@ -7,7 +7,7 @@ elsewhere, and no device is opened here.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from table_app.table.commands import button_words
 from table_app.table.enrolling import unfit_text
 from table_app.table.forms import NICKNAMES
-from table_app.table.state import CARDS_EACH, SEAT_COLOURS
+from table_app.table.state import CARDS_EACH, FORMER_SEAT_COLOURS, SEAT_COLOURS
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.player_names import check_name
 
@@ -74,6 +74,9 @@ WAYS: dict[str, Way] = {
 """All ways, the usual one first."""
 
 
+WITHOUT_READER = ("no-reader", "score")
+"""The ways that need no reader."""
+
 SKIP = "skip"
 SEAT = "seat:"
 """How the name of every seat's own button begins."""
@@ -86,8 +89,8 @@ class FirstStart:
     *seated* have been asked everything. *listens*: there is something to press or to tap on; *buttons* and *tags* are
     what was pressed and tapped, by seat. *has_board*: a board has the buttons and names them itself, so each seat has
     the one of its own name. *is_again*: a table that has its settings changes who plays. *deck_size* is how many cards
-    there are to be dealt, *cards_each* to each (0: enough for all). *problem* is for people, *said* an answer to them,
-    *trouble* what a device lacks.
+    there are to be dealt, *cards_each* to each (0: enough for all). *has_reader*: one was found, or may be. *problem*
+    is for people, *said* an answer to them, *trouble* what a device lacks.
     """
 
     way: str = ""
@@ -102,6 +105,7 @@ class FirstStart:
     is_again: bool = False
     deck_size: int = 0
     cards_each: int = CARDS_EACH
+    has_reader: bool = True
     trouble: str = ""
     problem: str = ""
     said: str = ""
@@ -121,7 +125,8 @@ class FirstStart:
     def choices(self) -> tuple[str, ...]:
         """What can be chosen now, the usual answer first; for a name nicknames, and any other may be typed."""
         if self.asked is Asked.HOW:
-            return tuple(WAYS)
+            rest = tuple(way for way in WAYS if way not in WITHOUT_READER)
+            return tuple(WAYS) if self.has_reader else (*WITHOUT_READER, *rest)
         if self.asked is Asked.PLAYERS:
             return tuple(str(number) for number in range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1))
         if self.asked is Asked.NAME:
@@ -138,6 +143,9 @@ class FirstStart:
         fresh = replace(self, problem="", said="")
         if asked is Asked.NAME:
             return fresh._name(word)
+        if asked is Asked.PLAYERS and "," in word:
+            return fresh._all_names([name.strip() for name in word.split(",") if name.strip()])
+        word = FORMER_SEAT_COLOURS.get(word, word) if asked is Asked.COLOUR else word
         if word not in self.choices():
             return replace(fresh, problem=f"Choose one of: {', '.join(self.choices())}.")
         if asked is Asked.HOW:
@@ -150,6 +158,17 @@ class FirstStart:
             colours = (*self.colours, SEAT_COLOURS.index(word))
             return replace(fresh, colours=colours, seated=self.seated + (0 if self.listens else 1))
         return replace(fresh, seated=self.seated + 1) if asked is Asked.BUTTON else fresh
+
+    def _all_names(self, names: Sequence[str]) -> FirstStart:
+        """All who play at once, each with the usual colour; from the first one that can't be it is asked as always."""
+        asked = self.choose(str(len(names)))
+        for name in names:
+            if asked.problem:
+                break
+            asked = asked.choose(name)
+            while not asked.problem and asked.asked in (Asked.COLOUR, Asked.BUTTON):
+                asked = asked.choose(asked.choices()[0])
+        return asked
 
     def _name(self, word: str) -> FirstStart:
         try:
@@ -226,7 +245,11 @@ class FirstStart:
             )
         if self.players:
             return replace(fresh, players=0)
-        return fresh if self.is_again else FirstStart(deck_size=self.deck_size, cards_each=self.cards_each)
+        return (
+            fresh
+            if self.is_again
+            else FirstStart(deck_size=self.deck_size, cards_each=self.cards_each, has_reader=self.has_reader)
+        )
 
     def table_values(self) -> dict[str, str]:
         """Who plays, as TOML values of the section ``table``."""

@@ -296,8 +296,8 @@ def _points(moment: Moment, form: Form) -> Answer:
         if moment.match.setup.refereed and not moment.state.showing.is_free:
             size = moment.match.hands[seat].size
             notice = refused_counted(
-                "{} can't have {} points with {} card, only {}. Type them anew, or touch the seat twice and tap all.",
-                "{} can't have {} points with {} cards, only {}. Type them anew, or touch the seat twice and tap all.",
+                "{} can't have {} points with {} card: at most {}. Type anew, or touch the seat twice and tap all.",
+                "{} can't have {} points with {} cards: at most {}. Type anew, or touch the seat twice and tap all.",
                 size,
                 name,
                 points,

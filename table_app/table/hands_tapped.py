@@ -135,6 +135,9 @@ def all_shown(moment: Moment) -> Answer:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     needed = cards_to_show(state.match, seat)
     name = state.match.names[seat]
+    if needed is None and not state.showing.cards:  # whoever is not out holds a card; none is what was not counted
+        notice = refused("Nothing of {} was counted. Tap the cards, or type the points; 0 where there are none.", name)
+        return Answer(state, notice=notice)
     if state.showing.is_free and needed is not None and len(state.showing.cards) not in (0, needed):
         return Answer(state, _shows_another_number(moment, seat, needed))
     if needed is not None and len(state.showing.cards) < needed:

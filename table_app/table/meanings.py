@@ -224,6 +224,7 @@ PAUSED: Row = {
     K.YES: presses.go_on,
     K.PAUSE: presses.go_on,
     K.NO: presses.other_card_lies_there,
+    K.AGAIN: presses.another_match,
 }
 
 SPECIAL: Mapping[Situation, Row] = {

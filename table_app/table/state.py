@@ -178,8 +178,11 @@ class MenuPage(StrEnum):
     OLDER = "older"
 
 
-SEAT_COLOURS = ("orange", "blue", "purple", "green", "yellow", "pink", "teal", "sand", "indigo", "lime")
-"""The colours that mark the seats, by name, in the order of the display's palette."""
+SEAT_COLOURS = ("orange", "sky", "purple", "fern", "amber", "pink", "teal", "sand", "indigo", "lime")
+"""The colours that mark the seats, by name, in the order of the display's palette; none is called as a card's is."""
+
+FORMER_SEAT_COLOURS = {"blue": "sky", "green": "fern", "yellow": "amber"}
+"""What settings of earlier versions call them, by their names now."""
 
 
 class Options(NamedTuple):

@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from hardware.machine import is_raspberry_pi
 from hardware.signals import ButtonPressed, CardPicked, Signal
+from table_app.cli import COMMANDS, lastcard
 from table_app.cli.simulated_hand import SimulatedHand, deck_tags
 from table_app.cli.terminal import signal_of
 from table_app.rules import DECKS
@@ -199,3 +201,33 @@ def test_a_refused_line_is_followed_by_whose_turn_it_still_is(tmp_path: Path) ->
     assert lines[refused + 1] == "  That card goes back to the hand; allow lets it stand."
     assert lines[refused + 2] == "  Ben: lay a card or draw."
     assert any("nothing was laid. Undo once more takes back the red 3 of Ana." in line for line in lines[refused:])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("dmeo", "demo"), ("paly", "play"), ("cards enrl", "enrol"), ("firmware stauts", "status")]
+)
+def test_a_mistyped_command_gets_a_suggestion(typed: str, meant: str) -> None:
+    result = CliRunner().invoke(lastcard, typed.split())
+    assert result.exit_code == 2
+    assert f"Did you mean '{meant}'?" in result.output
+    assert "Did you mean" not in CliRunner().invoke(lastcard, ["xyzzy"]).output
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS, "cards enrol", "firmware status", "deck check"])
+def test_h_is_help_everywhere(command: str) -> None:
+    short, whole = (CliRunner().invoke(lastcard, [*command.split(), word]) for word in ("-h", "--help"))
+    assert short.exit_code == 0 and short.output == whole.output
+    assert "-h, --help" in short.output
+
+
+def test_names_on_the_command_line_are_blamed_there_and_not_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "lastcard.toml"
+    path.write_text('[table]\nplayers = ["Ann", "Ben"]\n', encoding="utf-8")
+    for names, why in (("Ann", "1 player"), ("Ann,Ann", "same name"), ("Ann,table", "table")):
+        command = ["play", "--settings", str(path), "--state-directory", str(tmp_path / "state"), "--players", names]
+        result = CliRunner().invoke(lastcard, [*command, "--display", "none", "--reader", "none"])
+        said = str(result.exception)
+        assert said.startswith("--players: ") and why in said and str(path) not in said
+    path.write_text('[table]\nplayers = ["Ann"]\n', encoding="utf-8")
+    command = ["play", "--settings", str(path), "--display", "none", "--reader", "none"]
+    assert str(CliRunner().invoke(lastcard, command).exception).startswith(f"{path}: [table] players: ")

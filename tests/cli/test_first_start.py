@@ -15,6 +15,7 @@ from hardware.board import open_buttons
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from hardware.simulated.gpio import SimulatedGpio
+from table_app.cli.devices import has_reader
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
@@ -31,15 +32,16 @@ from table_app.display.present_first_start import present_first_start
 from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen
 from table_app.display.window import TableWindow
-from table_app.rules import DECKS, Card, face
+from table_app.rules import COLOURS, DECKS, Card, face
 from table_app.rules.messages import untranslated
 from table_app.rules.setup import MAXIMUM_PLAYERS
 from table_app.settings import BUTTONS, SettingsError, read_settings
 from table_app.table import OpenedTable, StoreError, TableState
 from table_app.table.commands import COMMANDS_FILE, CommandTags, command_buttons
-from table_app.table.first_start import WAYS, FirstStart
+from table_app.table.first_start import WAYS, Asked, FirstStart
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import Registry
+from table_app.table.state import SEAT_COLOURS
 
 PINS = {"seat:0": 5, "seat:1": 6, "seat:2": 13, "undo": 20}
 OWN_TAG, CARD_TAG = bytes.fromhex("04a15c226b8080"), bytes.fromhex("04a15c226b8081")
@@ -156,7 +158,7 @@ def test_a_pressed_button_and_a_tapped_tag_are_the_seats_own_from_then_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices = Devices()
-    steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.press(13), "Owl", "blue"]
+    steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.press(13), "Owl", "sky"]
     steps += [lambda at: at.lay(OWN_TAG), "begin"]
     asked, titles = answer(steps, devices, monkeypatch, tmp_path)
     devices.close()
@@ -179,7 +181,7 @@ def test_a_card_or_somebody_elses_button_is_refused_with_what_to_do(
     registry.close()
     devices = Devices()
     steps: list[Step] = ["counted", "2", "Fox", "orange", lambda at: at.lay(CARD_TAG), lambda at: at.lift()]
-    steps += ["skip", "Owl", "blue", "skip", "back", "skip", "begin"]
+    steps += ["skip", "Owl", "sky", "skip", "back", "skip", "begin"]
     asked, _titles = answer(steps, devices, monkeypatch, tmp_path)
     devices.close()
     assert asked is not None and not asked.tags
@@ -231,9 +233,60 @@ def test_going_back_asks_each_question_again(tmp_path: Path, monkeypatch: pytest
 def test_the_usual_colour_comes_first_and_nobody_has_anothers() -> None:
     asked = FirstStart("counted", 3).choose("Ann")
     assert asked.choices()[0] == "orange"
-    asked = asked.choose("blue").choose("Ben")
-    assert asked.choices()[0] != "blue" and "blue" not in asked.choices()
-    assert asked.choose("blue").problem
+    asked = asked.choose("sky").choose("Ben")
+    assert asked.choices()[0] != "sky" and "sky" not in asked.choices()
+    assert asked.choose("sky").problem
+
+
+def test_all_names_are_typed_on_one_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters, commas and Enter at a keyboard, in the window; each seat has its usual colour."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    with TableWindow(lambda: 0) as window:
+        asked = FirstStart("no-reader")
+        window.show(present_first_start(asked))
+        for letter in "Ann, Ben Lee, Cy":
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter.lower()), unicode=letter, mod=0))
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_RETURN, unicode="\r", mod=0))
+        (signal,) = window.wait(0)
+        assert isinstance(signal, ButtonPressed)
+        asked = asked.choose(signal.button.removeprefix("choose:"))
+        assert asked.names == ("Ann", "Ben Lee", "Cy") and asked.colours == (0, 1, 2) and asked.asked is Asked.READY
+        window.show(present_first_start(FirstStart("no-reader")))
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_4, unicode="4", mod=0))
+        (signal,) = window.wait(0)
+        assert isinstance(signal, ButtonPressed) and signal.button == "choose:4", "a digit is still how many play"
+
+
+def test_a_name_among_all_that_can_not_be_is_told_and_asked_for_anew() -> None:
+    asked = FirstStart("no-reader").choose("Ann, Ann")
+    assert "sits here already" in asked.problem or "same" in asked.problem
+    assert asked.names == ("Ann",) and asked.asked is Asked.NAME
+    assert FirstStart("no-reader").choose("Ann,").problem, "one alone can't play"
+
+
+@pytest.mark.parametrize(
+    ("reader", "is_there"), [("none", False), ("auto", False), ("serial", True), ("simulated", True)]
+)
+def test_where_no_reader_was_found_the_ways_without_one_come_first(reader: str, is_there: bool) -> None:
+    """On this machine none is; a reader on a board is told about where it is opened."""
+    assert has_reader(read_settings(None), reader) is is_there
+    asked = FirstStart(has_reader=is_there)
+    first = asked.choices()[0]
+    assert first == ("counted" if is_there else "no-reader") and set(asked.choices()) == set(WAYS)
+    view = present_first_start(asked)
+    assert [control.button for control in view.controls if control.emphasis] == [f"choose:{first}"]
+    assert isinstance(view.screen, StartScreen)
+    assert ("No card reader was found here." in view.screen.paragraphs) is not is_there
+
+
+def test_no_seats_colour_is_called_as_a_cards_is_and_earlier_settings_hold(tmp_path: Path) -> None:
+    card_colours = {colour.value for colour in COLOURS}
+    assert not card_colours & set(SEAT_COLOURS)
+    path = tmp_path / "lastcard.toml"
+    path.write_text(
+        '[table]\nplayers = ["Ann", "Ben", "Cy"]\ncolours = ["blue", "green", "yellow"]\n', encoding="utf-8"
+    )
+    assert table_options(read_settings(path)).colours == (1, 3, 4)
 
 
 # -- who plays, changed later ------------------------------------------------------------------------------------
@@ -262,7 +315,7 @@ def test_who_plays_is_changed_and_all_else_stays_also_what_people_wrote_beside(
         "lime",
         "skip",
         "Owl",
-        "blue",
+        "sky",
         lambda at: at.press(5),
         "Hare",
         "sand",
@@ -288,7 +341,7 @@ def test_back_at_the_first_question_changes_nothing(tmp_path: Path, monkeypatch:
     assert asked is None
 
 
-WHO = 'players = ["Fox", "Owl"]\ncolours = ["orange", "blue"]\n'
+WHO = 'players = ["Fox", "Owl"]\ncolours = ["orange", "sky"]\n'
 CHANGED = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
 
 
@@ -297,7 +350,7 @@ CHANGED = FirstStart("counted", 2, ("Fox", "Owl"), (0, 1), 2, is_again=True)
     [
         (
             '[table]\nplayers = [ # who plays\n  "Ann", # "]"\n  "Ben",\n]\ncards-each = 5\n',
-            '[table]\nplayers = ["Fox", "Owl"]\ncolours = ["orange", "blue"]\ncards-each = 5\n',
+            '[table]\nplayers = ["Fox", "Owl"]\ncolours = ["orange", "sky"]\ncards-each = 5\n',
         ),
         (
             '[ table ] # ours\n"players" = ["Ann",\n"Ben"]\n[rules]\nhouse = [\n"stacking",\n]\ndealer = "Ben"\n',
@@ -401,7 +454,7 @@ def test_a_board_names_its_buttons_itself_so_another_seats_is_refused_and_no_pin
     asked = FirstStart("counted", 2, has_board=True, listens=True).choose("Fox").choose("orange")
     wrong = asked.hear(ButtonPressed(0, "draw"))
     assert wrong.asked is asked.asked and "seat:0" in wrong.problem and "lastcard firmware set" in wrong.problem
-    asked = wrong.hear(ButtonPressed(0, "seat:0")).choose("Owl").choose("blue").hear(ButtonPressed(0, "seat:1"))
+    asked = wrong.hear(ButtonPressed(0, "seat:0")).choose("Owl").choose("sky").hear(ButtonPressed(0, "seat:1"))
     assert not asked.problem and asked.buttons == ((0, "seat:0"), (1, "seat:1"))
     pins = {"seat:0": 6, "seat:1": 5}  # of the Pi's own header, where nobody pressed anything
     assert "buttons" not in asked.settings_text(pins)

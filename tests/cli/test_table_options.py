@@ -14,7 +14,7 @@ from table_app.settings import SettingsError, read_settings
     ("line", "words"),
     [
         ('colours = ["pink", "teal", "pink"]', "pink twice; give each seat its own"),
-        ('colours = ["mauve"]', "there are orange, blue"),
+        ('colours = ["mauve"]', "there are orange, sky"),
     ],
 )
 def test_colours_that_can_not_be_are_refused_with_what_to_do(line: str, words: str, tmp_path: Path) -> None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from hardware.signals import ButtonPressed
+from table_app.cli import typed_words
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_here import presses_here, words_here
 from table_app.display.present import present
+from table_app.rules import face
 from table_app.rules.messages import untranslated
+from table_app.rules.words import face_name
 from table_app.table import Table
 from table_app.table.recorded import OlderMatch
-from table_app.table.state import MenuPage
+from table_app.table.state import MenuPage, Options
 from table_app.translations import translator
 from tests.table.rig import Rig, setup
 
@@ -91,7 +97,8 @@ def printed(rig: Rig, presses: Sequence[str], capsys: pytest.CaptureFixture[str]
     printer = Printer(untranslated)
     rig.table = Table(rig.state, rig.journal, show=printer.show, observers=[rig.heard, printer])
     rig.table.step(rig.now_ms)
-    capsys.readouterr()
+    if presses:
+        capsys.readouterr()
     for press in presses:
         if press in ("r9", "g9", "g3"):
             rig.pick(press)
@@ -148,3 +155,128 @@ def test_a_colour_may_be_named_in_the_language_of_the_table() -> None:
     view = present(rig.state, rig.now_ms)
     assert presses_here("Blau", rig.state, view, translator("de")) == ["colour:blue"]
     assert presses_here("blue", rig.state, view) == ["colour:blue"]
+
+
+# -- the table's own words ---------------------------------------------------------------------------------------------
+
+
+def said(rig: Rig, *lines: str, language: str = "") -> list[str]:
+    """What these lines are to the table: buttons, and cards by their codes."""
+    translate = translator(language) if language else untranslated
+    found: list[str] = []
+    typed_lines = TypedLines(
+        io.StringIO("".join(f"{line}\n" for line in lines)), lambda: 7, lambda: None, lambda: rig.state, translate
+    )
+    while not typed_lines.is_at_end:
+        for signal in typed_lines.poll(7):
+            found.append(signal.button if isinstance(signal, ButtonPressed) else str(getattr(signal, "code", signal)))
+    return found
+
+
+@pytest.mark.parametrize("code", [face.code for face in setup().deck.kinds])
+@pytest.mark.parametrize("language", ["", "de"])
+def test_every_card_is_understood_by_the_name_that_the_table_gives_it(code: str, language: str) -> None:
+    rig = Rig()
+    rig.begin()
+    name = face_name(face(code), translator(language) if language else untranslated)
+    assert said(rig, name, name.upper(), f"Ann: {name}", language=language) == [code] * 3
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("green 2", ["g2"]),
+        ("2 green", ["g2"]),
+        ("5r", ["r5"]),
+        ("green two", ["g2"]),
+        ("Red Eight", ["r8"]),
+        ("Green Skip", ["gs"]),
+        ("skip green", ["gs"]),
+        ("red Draw 2", ["r+2"]),
+        ("red +2", ["r+2"]),
+        ("w green", ["w", "colour:green"]),
+        ("wild blue", ["w", "colour:blue"]),
+        ("+4 blue", ["w+4", "colour:blue"]),
+        ("Ann: w+4 red", ["w+4", "colour:red"]),
+        ("w b", ["w", "colour:blue"]),
+        ("stop", ["quit"]),
+        ("exit", ["quit"]),
+        ("pass", ["keep"]),
+        ("Ann passes", ["keep"]),
+        ("shuffle", ["reshuffle"]),
+        ("table: shuffle", ["reshuffle"]),
+        ("ann: draw", ["draw"]),
+        ("draw 1", ["draw"]),
+        ("Ann: uno!", ["uno:0"]),
+        ("Ann calls", ["uno:0"]),
+        ("Ben catches Ann", ["catch:0"]),
+        ("Ben: catch Ann", ["catch:0"]),
+        ("Ben: challenge", ["challenge"]),
+        ("last round", ["bell"]),
+        ("Allow anyway", ["allow"]),
+    ],
+)
+def test_what_people_type_at_a_table_is_understood(line: str, expected: list[str]) -> None:
+    rig = Rig()
+    rig.begin()
+    assert said(rig, line) == expected
+
+
+def test_whatever_stands_on_a_button_can_be_typed_in_the_language_of_the_table() -> None:
+    for language in ("", "de"):
+        translate = translator(language) if language else untranslated
+        for steps in ((), ("deal",), ("deal", "menu"), ("deal", "pause"), ("form:dealer",)):
+            rig = Rig()
+            rig.press(*steps)
+            view = present(rig.state, rig.now_ms, translate)
+            answers = view.question.answers if view.question is not None else ()
+            for control in (*answers, *view.controls):
+                assert said(rig, control.label, language=language) == [control.button], control.label
+
+
+def test_a_call_needs_no_seat_where_only_one_player_can_call() -> None:
+    rig = Rig(cards_each=2)
+    rig.begin("r9")
+    assert said(rig, "uno") == ["uno:0"] == said(rig, "Uno!")
+
+
+def test_what_is_owed_is_drawn_at_once_and_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+    rig = Rig()
+    rig.begin("r9")
+    rig.tap("r+2")
+    assert said(rig, "draw 2") == said(rig, "Ben draws 2") == ["draw", "draw"]
+    assert said(rig, "draw 3") == []
+    assert "Nobody owes so many cards" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("line", "codes"), [("skip", "rs, ys, gs, bs"), ("Reverse!", "rr, yr, gr, br")])
+def test_a_sign_without_its_colour_is_answered_with_the_cards_it_may_be(
+    line: str, codes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = Rig()
+    rig.begin()
+    assert said(rig, line) == []
+    assert capsys.readouterr().out == f"Which one? Type its code: {codes}.\n"
+
+
+def test_a_terminal_never_speaks_of_touching_or_of_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every message of the program that does has a form for the terminal, and what is printed has none of them."""
+    package = Path(typed_words.__file__).parents[1]
+    spoken = [package / "table", package / "display" / "present.py", package / "display" / "present_controls.py"]
+    files = [file for path in spoken for file in ([path] if path.is_file() else sorted(path.glob("*.py")))]
+    of_screens = {
+        node.value
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith((".", "?"))
+        if re.search(r"[Tt]ouch (?:the|or) |pick it on the screen", node.value) and "\n" not in node.value
+    }
+    documented = {text for text in of_screens if text.startswith(("In this order", "Whose hand"))}
+    missing = of_screens - set(typed_words.TYPED_TEXTS) - documented - NOT_SAID_AT_A_TERMINAL
+    assert not missing
+    assert not [said for said in typed_words.TYPED_TEXTS.values() if re.search("[Tt]ouch|press|screen", said)]
+    rig = Rig(setup("plays: unrefereed"), options=Options(has_reader=False))
+    assert "  Who is out?" in printed(rig, [], capsys)
+
+
+NOT_SAID_AT_A_TERMINAL: set[str] = set()

@@ -19,6 +19,7 @@ from table_app.cli.demo import DEFAULT_PLAYERS, DEFAULT_SEED
 from table_app.cli.judge import judge
 from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
+from table_app.demo.run import longest_min
 from table_app.rules import Phase
 from table_app.table.loop import Observer
 from tests.demo.evenings import Memory, files, play, points_in_hands
@@ -45,6 +46,28 @@ def test_match_to_500_is_refereed_right(tmp_path: Path, seed: int, players: int)
     assert evening.match.phase is Phase.OVER, f"seed {seed}"
     assert max(evening.match.scores) >= 500
     assert memory.words["out"] == memory.words["dealer"] + memory.words["match"] - memory.words["drawn-round"]
+    evening.close()
+
+
+def test_without_a_screen_it_says_how_long_it_takes_how_it_ends_and_how_it_goes_faster(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "table_app", "demo", "--display", "none", "--directory", str(tmp_path)]
+    command += ["--target", "1", "--speed", "100", "--seed", "2"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout.splitlines()
+    first = next(number for number, line in enumerate(said) if " deal " in line)
+    assert said[:first] == [
+        f"A match to 1 points takes up to {longest_min(1, 100.0)} minute at this pace, often half of that.",
+        "Ctrl-C ends it and tells the scores; --speed max plays it in seconds.",
+        "",
+    ]
+    fast = subprocess.run([*command, "--speed", "MAX"], check=True, capture_output=True, text=True, timeout=120)
+    assert " deal " in fast.stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize("players", [2, 4, 10])
+def test_how_long_it_takes_is_no_less_than_it_takes(tmp_path: Path, players: int) -> None:
+    evening, _memory = play(tmp_path, players + 20, players)
+    assert evening.now_ms <= longest_min(500, 1.0) * 60_000, f"seed {players + 20}"
+    assert evening.now_ms * 20 > longest_min(500, 1.0) * 60_000, f"seed {players + 20}"
     evening.close()
 
 

@@ -251,9 +251,7 @@ def test_a_challenge_is_judged_by_taps_that_show_only_a_number() -> None:
     assert "2 of 3" in view.prompt
     rig.tap("r7")
     assert rig.lines[-1] == "Ann: shows g1#1 y2#1 r7#1"
-    assert rig.last.cues.headline.startswith(
-        "Ann shows the hand to the referee. Ann held a card of the colour: guilty."
-    )
+    assert rig.last.cues.headline.startswith("Ann shows the hand to the referee. Ann held a red card: guilty.")
     assert rig.last.public_line == "Ann: shows 3"
 
 
@@ -441,8 +439,11 @@ def test_the_score_alone_is_kept_by_seats_and_taps() -> None:
     rig.press("seat:1")
     rig.tap("r5", "w")
     rig.press("yes")
-    rig.press("yes")
-    assert rig.lines == ["Ben: out", "Cy: shows r5#1 w#1", "Ann: shows"]
+    rig.press("yes")  # a press too many is no hand of nothing
+    assert rig.lines == ["Ben: out", "Cy: shows r5#1 w#1"]
+    assert rig.heard.notices[-1].text.startswith("Nothing of {} was counted")
+    rig.press("digit:0", "yes")
+    assert rig.lines[-1] == "Ann: points 0"
     assert rig.state.match.scores == (0, 55, 0)
 
 

@@ -12,7 +12,7 @@ from table_app.cli.records import export, history
 from table_app.cli.terminal import signal_of
 from table_app.display.present import present, prompt
 from table_app.display.view import StartScreen, TableView
-from table_app.rules import Phase
+from table_app.rules import Phase, face
 from table_app.table import Table, open_table
 from table_app.table import older as older_module
 from table_app.table.errors import StoreDamagedError
@@ -51,6 +51,23 @@ def begun_anew(folder: Path) -> Rig:
     """A table where another match is begun though one is under way, as in a box that was left alone."""
     open_table(files(folder), setup(), 0, tags={}, is_new=True).close()
     return Rig(setup(), folder)
+
+
+def test_beside_go_on_another_match_begins_and_the_one_that_lay_there_can_be_taken_up(tmp_path: Path) -> None:
+    first = Rig(directory=tmp_path)
+    first.begin()
+    first.tap("r3")
+    first.opened.close()
+    rig = Rig(directory=tmp_path)
+    offered = [control.button for control in present(rig.state, rig.now_ms).controls]
+    assert offered[0] == "yes" and "again" in offered
+    rig.press("again")
+    assert rig.state.pause is None and rig.state.match.round_number == 0 and not rig.lines
+    rig.press("older")
+    assert [older.number for older in rig.state.older] == [1]
+    rig.press("take-up:1", "yes")
+    assert rig.state.match.top is face("r3")
+    rig.opened.close()
 
 
 def test_a_match_left_for_another_one_is_taken_up_in_the_same_turn(tmp_path: Path) -> None:

@@ -164,9 +164,20 @@ def test_a_file_without_a_header(folder: Path) -> None:
 def test_a_bad_action_line_is_no_end(folder: Path) -> None:
     (folder / "a.table").write_text(GOOD + "what is this\nBen: r1\n")
     result = run("--json", "a.table")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     rulings = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(ruling["ok"], ruling["code"]) for ruling in rulings[-2:]] == [(False, "bad-line"), (True, None)]
+
+
+def test_an_unreadable_line_is_exit_status_1_unless_it_is_checked_for(folder: Path) -> None:
+    (folder / "a.table").write_text(GOOD + "Ben: zork\n= refused bad-line\n")
+    assert run("a.table").exit_code == 1
+    assert run("--check", "a.table").exit_code == 0
+    (folder / "b.table").write_text(GOOD)
+    assert run("b.table").exit_code == 0, "a refusal by the rules is no unreadable line"
+    assert run("b.table", "a.table", "b.table").exit_code == 1
+    assert run("a.table", "missing.table").exit_code == 2, "what can't be read at all goes before"
+    assert "a line could not be read" in " ".join(run("--help").stdout.split())
 
 
 def test_what_a_terminal_would_obey_is_written_out(folder: Path) -> None:
@@ -183,8 +194,8 @@ def test_junk_never_ends_in_a_traceback(folder: Path, seed: int, beginning: byte
     for arguments in (["junk.table"], ["--json", "junk.table"], ["--check", "junk.table"]):
         result = run(*arguments)
         assert result.exception is None or isinstance(result.exception, SystemExit)
-        # A line that begins with = is an expectation, and junk fails it.
-        assert result.exit_code in (({0, 1} if "--check" in arguments else {0}) if beginning else {2})
+        # Junk is lines that can't be read; one that begins with = is an expectation, and junk fails it.
+        assert result.exit_code in (({0, 1} if "--check" in arguments else {1}) if beginning else {2})
         assert "Traceback" not in result.output
 
 
