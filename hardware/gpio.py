@@ -1,7 +1,7 @@
 """Buttons, buzzer and lamps on a Raspberry Pi's pins, through gpiozero.
 
-gpiozero calls back on a thread of its own: callbacks here only put into a bounded queue, and everything
-else happens in ``poll``. What a press means and which pattern sounds when is not known here. No other
+gpiozero calls back on a thread of its own: callbacks here only note the time and put into a bounded queue, and
+everything else happens in ``poll``. What a press means and which pattern sounds when is not known here. No other
 module imports gpiozero but ``simulated.gpio``. Pins are BCM numbers throughout.
 """
 
@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import gpiozero
 
+from hardware.clock import SystemClock
 from hardware.installing import how_to_install
 from hardware.machine import header_chip
 from hardware.ports import (
@@ -38,8 +39,11 @@ DEFAULT_BUTTON_PINS: Final[Mapping[str, int]] = MappingProxyType(
 )
 DEFAULT_LAMP_PINS: Final[Mapping[int, int]] = MappingProxyType({0: 17, 1: 27, 2: 22, 3: 23})
 
+# The shortest press of a hand is some 50 ms; what a switched lamp, a motor or a finger couples into a wire of seat
+# length is over after microseconds, or a few milliseconds (gpiozero issue 559, alubbock/rpi-vidlooper issue 8).
+CLOSED_MS: Final = 10
 # A mechanical contact chatters for 5 to 20 ms; nobody presses twice within 30.
-DEBOUNCE_MS: Final = 30
+OPEN_MS: Final = 30
 # Edges between two polls: a dozen buttons chattering at once. When it is full the oldest edges go, so that
 # the last one, which tells how the contact stands, is always kept.
 EDGES_MAX: Final = 256
@@ -53,26 +57,34 @@ QUIET_DUTY: Final = 0.025
 
 
 class Debouncer:
-    """Tells presses from the chatter of one contact. Pure; times are input.
+    """Tells presses from the chatter of one contact and from spikes on its wire. Pure; times are input.
 
-    A press counts at the first touch, so that nothing feels late, and the next one only after the contact
-    has been open for *settle_ms* without a break.
+    A press counts once the contact has been closed for `CLOSED_MS` without a break, and the next one only after it has
+    been open for `OPEN_MS` without a break. A contact that is not heard of is open.
     """
 
-    def __init__(self, settle_ms: int = DEBOUNCE_MS) -> None:
-        self._settle_ms = settle_ms
-        self._closed = False
-        self._open_since_ms: int | None = None
+    def __init__(self) -> None:
+        self.is_closed = False
+        self._is_pressed = False
+        self.since_ms = 0
+        """Since when the contact has stood as it stands."""
 
-    def feed(self, closed: bool, now_ms: int) -> bool:
-        """Take one edge and return whether it is a new press."""
-        was_closed, self._closed = self._closed, closed
-        if not closed:
-            self._open_since_ms = now_ms
-            return False
-        if was_closed:
-            return False
-        return self._open_since_ms is None or now_ms - self._open_since_ms >= self._settle_ms
+    def feed(self, closed: bool, at_ms: int) -> bool:
+        """Take one edge and return whether there was a press before it that no `tick` has told of."""
+        # An edge to how it stands already means that the one between was lost: then it did not stand unbroken.
+        is_press = closed is not self.is_closed and self.tick(at_ms)
+        self.is_closed, self.since_ms = closed, at_ms
+        return is_press
+
+    def tick(self, now_ms: int) -> bool:
+        """Let time pass and return whether it makes a press of how the contact stands."""
+        stood_ms = now_ms - self.since_ms
+        if self.is_closed and not self._is_pressed and stood_ms >= CLOSED_MS:
+            self._is_pressed = True
+            return True
+        if not self.is_closed and stood_ms >= OPEN_MS:
+            self._is_pressed = False
+        return False
 
 
 class GpioButtons:
@@ -80,6 +92,7 @@ class GpioButtons:
 
     :param pins: logical name of a button (see :class:`hardware.signals.ButtonPressed`) to BCM pin.
     :param pin_factory: a gpiozero factory; the default one of gpiozero if it is None.
+    :param now_ms: the clock of ``poll``, asked on gpiozero's thread at each edge; the system's if it is None.
     :raises HardwareError: if a pin can't be had, with what to do.
     """
 
@@ -88,32 +101,42 @@ class GpioButtons:
         pins: Mapping[str, int] = DEFAULT_BUTTON_PINS,
         *,
         pin_factory: Any = None,
-        debounce_ms: int = DEBOUNCE_MS,
+        now_ms: Callable[[], int] | None = None,
     ) -> None:
-        self._edges: deque[tuple[str, bool]] = deque(maxlen=EDGES_MAX)
-        self._debouncers = {name: Debouncer(debounce_ms) for name in pins}
+        self._edges: deque[tuple[str, bool, int]] = deque(maxlen=EDGES_MAX)
+        self._debouncers = {name: Debouncer() for name in pins}
+        self._now_ms = now_ms or SystemClock().now_ms
         self._devices: list[Any] = []
         for name, pin in pins.items():
-            # gpiozero's own bounce_time stays off: its mock pins ignore it, and ours is tested.
+            # gpiozero's own bounce_time stays off: it hides what comes after an edge, so that a spike would still be
+            # a press, and loses releases (gpiozero issues 550, 559).
             button = _open(self.close, gpiozero.Button, pin, pull_up=True, pin_factory=pin_factory)
             button.when_pressed = self._recorder(name, True)
             button.when_released = self._recorder(name, False)
             self._devices.append(button)
 
     def _recorder(self, name: str, closed: bool) -> Callable[[], None]:
-        edges = self._edges
-        return lambda: edges.append((name, closed))
+        edges, now_ms = self._edges, self._now_ms
+        return lambda: edges.append((name, closed, now_ms()))
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
-        signals: list[Signal] = []
+        """The presses that have become certain, whoever touched first being first."""
+        pressed: list[tuple[int, str]] = []
         for _ in range(EDGES_MAX):
             try:
-                name, closed = self._edges.popleft()
+                name, closed, at_ms = self._edges.popleft()
             except IndexError:
                 break
-            if self._debouncers[name].feed(closed, now_ms):
-                signals.append(ButtonPressed(now_ms, name, Source.BUTTON))
-        return signals
+            contact = self._debouncers[name]
+            touched_ms = contact.since_ms
+            if contact.feed(closed, at_ms):
+                pressed.append((touched_ms, name))
+        for (name, contact), device in zip(self._debouncers.items(), self._devices, strict=False):  # none once closed
+            # Where it stands otherwise by now an edge is on its way, and that one knows when.
+            if bool(device.is_pressed) is contact.is_closed and contact.tick(now_ms):
+                pressed.append((contact.since_ms, name))
+        pressed.sort(key=lambda press: press[0])
+        return [ButtonPressed(now_ms, name, Source.BUTTON) for _touched_ms, name in pressed]
 
     def close(self) -> None:
         _close_all(self._devices)

@@ -410,6 +410,20 @@ def test_a_chattering_contact_is_one_press(table: Table) -> None:
     assert [type(signal) for signal in table.run_ms(100)] == [ButtonPressed]
 
 
+def test_spikes_on_a_wire_are_no_press_on_the_board_either(table: Table) -> None:
+    """Under real MicroPython, at every place between two of its looks, while it reads a card too."""
+    table.board.pad().field.place(Ntag213(STICKER))
+    for turn in range(60):
+        table.board.press(DRAW_PIN)
+        table.board.advance_to_ms(table.now_ms + turn % 10)
+        table.board.release(DRAW_PIN)
+        table.run_ms(20 + 5 * (turn % 4))
+    assert not [signal for signal in table.run_ms(300) if isinstance(signal, ButtonPressed)]
+    assert not [signal for signal in table.signals if isinstance(signal, ButtonPressed)]
+    table.board.press(DRAW_PIN)
+    assert [type(signal) for signal in table.run_ms(100)] == [ButtonPressed], "and the button works as before"
+
+
 def test_a_pattern_sounds_in_its_own_time(table: Table) -> None:
     table.buzzer.sound((Tone(440, on_ms=100, off_ms=50), Tone(880, on_ms=200)), table.now_ms)
     table.run_ms(1_000)
