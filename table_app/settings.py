@@ -377,9 +377,16 @@ def settings_path(environment: Mapping[str, str] = os.environ) -> Path | None:
     return path if path.is_file() else None
 
 
-def state_directory(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:
-    """Where the record is kept: the file's own directory, else the service's, else the user's."""
+def state_directory(
+    settings: Settings, environment: Mapping[str, str] = os.environ, *, home: Path | None = None
+) -> Path:
+    """Where the record is kept: the file's own directory, else the service's, else the user's.
+
+    :param home: the home, and the working directory, of whom it is asked for; None: this process's own.
+    """
     named = settings.text("storage", "directory")
+    if named and home is not None:
+        return home / (named.removeprefix("~").removeprefix("/") if named == "~" or named.startswith("~/") else named)
     if named:
         return Path(named).expanduser()
     # systemd gives a service with StateDirectory= its directory; of several the first is ours.

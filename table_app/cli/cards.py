@@ -13,6 +13,7 @@ from table_app.cli.cards_labels import read, write
 from table_app.cli.cards_place import Place, find_place, pack_options
 from table_app.cli.cards_taps import check, enrol
 from table_app.cli.counted import counted
+from table_app.cli.whose_table import give_to_caller
 from table_app.rules import Card
 from table_app.table import TableError
 from table_app.table.commands import command_words
@@ -93,7 +94,11 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
         click.echo(text, nl=False)
         return
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        is_new = not Path(file).exists()
+        with Path(file).open("w", encoding="utf-8") as stream:
+            if is_new:
+                give_to_caller(stream.fileno())
+            stream.write(text)
     except OSError as error:
         raise TableError(f"{file} can't be written ({error.strerror}); name another file.") from error
     click.echo(f"{counted(len(tags), 'tag')} written to {file}.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from table_app.settings import read_settings, settings_path, state_directory, template_text
+from table_app.cli.whose_table import find_table
+from table_app.settings import template_text
 
 
 @click.command()
@@ -14,7 +15,10 @@ def settings(where: bool) -> None:
     if not where:
         click.echo(template_text(), nl=False)
         return
-    path = settings_path()
-    found = read_settings(path)
-    click.echo(f"settings: {path or 'none; the defaults hold'}")
-    click.echo(f"kept in: {state_directory(found)}")
+    table = find_table()
+    found = table.settings()
+    table.tell(found)
+    click.echo(f"settings: {table.settings_file or 'none; the defaults hold'}")
+    for path in table.layers(found):
+        click.echo(f"over them: {path}")
+    click.echo(f"kept in: {table.directory(found)}")

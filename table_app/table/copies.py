@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from table_app.table.errors import StoreDamagedError, StoreError
-from table_app.table.store import OWNER_ONLY
+from table_app.table.store import open_private
 
 COPIES_MAX = 5
 """An evening has more rounds, but a file that was damaged unnoticed for five of them is damaged for good."""
@@ -50,7 +50,7 @@ def make_copy(connection: sqlite3.Connection, path: Path, damage_of: Callable[[s
     partial = target.with_name(target.name + ".partial")
     try:
         partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+        os.close(open_private(partial))
         with closing(sqlite3.connect(partial)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")

@@ -38,12 +38,15 @@ NAMES_TRIED = 10_000
 
 
 def make_directory(directory: Path) -> None:
-    """Make the table's directory, readable by its owner alone.
+    """Make the table's directory, readable by its owner alone; what root makes below somebody's own is theirs.
 
     :raises StoreError: if it can't be made.
     """
+    missing = [place for place in (directory, *directory.parents) if not place.exists()]
     try:
         directory.mkdir(mode=OWNER_ONLY_DIRECTORY, parents=True, exist_ok=True)
+        for made in reversed(missing):
+            _give_directory_to_the_table(made)
     except OSError as error:
         raise StoreError(
             f"The directory {directory} can't be made ({error.strerror}); name another with --state-directory."
@@ -75,6 +78,13 @@ def _give_to_the_table(descriptor: int, path: Path) -> None:
     is_made_here = stat.S_ISREG(named.st_mode) and os.path.samestat(own, named) and own.st_nlink == 1
     if is_made_here and own.st_uid == 0 and directory.st_uid != 0:
         os.fchown(descriptor, directory.st_uid, directory.st_gid)
+
+
+def _give_directory_to_the_table(made: Path) -> None:
+    """Give a directory that root has made to the owner of the one that it lies in, and no link."""
+    above = made.parent.stat()
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and above.st_uid != 0:
+        os.chown(made, above.st_uid, above.st_gid, follow_symlinks=False)
 
 
 def open_database(

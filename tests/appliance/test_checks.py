@@ -15,13 +15,10 @@ from click.testing import CliRunner
 from hardware.checks import Check, Status
 from hardware.diagnosis import Identity, Machine
 from table_app.appliance.checks import (
-    BOX_SETTINGS,
-    BOX_STATE,
     OVERLAY_PAGE,
     SERVICE_ENABLED,
     SERVICE_PATH,
     appliance_checks,
-    box_places,
     check_audio,
     check_card,
     check_clock,
@@ -183,21 +180,6 @@ def test_an_overlay_that_is_not_active_and_one_that_leaves_the_record_alone(tmp_
     put(tmp_path, "proc/cmdline", "overlayroot=tmpfs:recurse=0")
     check = check_keeping(Machine(tmp_path), DIRECTORY)
     assert (check.status, "protected by the overlay" in check.sentence) == (Status.PASSED, True)
-
-
-def test_only_whoever_may_look_after_a_box_is_told_about_the_box(tmp_path: Path) -> None:
-    assert box_places(tmp_path) is None
-    put(tmp_path, BOX_SETTINGS, "")
-    (tmp_path / BOX_STATE).mkdir(parents=True)
-    assert box_places(tmp_path) is None, "installed, and no box"
-    link = tmp_path / SERVICE_ENABLED
-    link.parent.mkdir(parents=True)
-    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
-    assert box_places(tmp_path) == (tmp_path / BOX_SETTINGS, tmp_path / BOX_STATE)
-    (tmp_path / BOX_SETTINGS).unlink()
-    assert box_places(tmp_path) == (None, tmp_path / BOX_STATE), "its owner took the file away"
-    (tmp_path / BOX_STATE).rmdir()
-    assert box_places(tmp_path) is None
 
 
 def test_two_pygames_are_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,14 +82,6 @@ def test_on_a_box_whoever_looks_after_it_means_its_tag_list_and_is_told(
     assert capsys.readouterr().err == ""
 
 
-def test_on_a_box_who_may_not_look_after_it_is_told_that_the_list_is_another(
-    boxed: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.access", lambda *_: False)
-    assert find_place(None, None, boxed).directory == boxed / "own" / "lastcard"
-    assert "use sudo" in capsys.readouterr().err
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_what_root_writes_in_a_boxs_directory_is_the_tables(boxed: Path) -> None:
     state, service = boxed / BOX_STATE, 64_321

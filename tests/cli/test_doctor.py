@@ -10,7 +10,6 @@ import pytest
 from firmware_bridge.errors import BoardNotFoundError
 from hardware.checks import Check, Status, failed, passed
 from hardware.diagnosis import Identity, Machine
-from table_app.appliance.checks import BOX_STATE, SERVICE_ENABLED
 from table_app.cli import examine_board, examiners
 from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, settings_in_force
 from table_app.cli.doctor import line
@@ -138,23 +137,6 @@ def test_more_is_examined_by_adding_an_examiner(tmp_path: Path, monkeypatch: pyt
 
 def test_a_complaint_and_its_mending_stand_in_one_line() -> None:
     assert line(failed("spi", "SPI is off.", "Switch it on.")) == "✗ spi: SPI is off. → Switch it on."
-
-
-def box(root: Path) -> Path:
-    """A machine on which a table starts by itself; where that keeps its record."""
-    link = root / SERVICE_ENABLED
-    link.parent.mkdir(parents=True)
-    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
-    (root / BOX_STATE).mkdir(parents=True)
-    return root / BOX_STATE
-
-
-def test_on_a_box_who_looks_at_a_table_of_their_own_is_told_so(tmp_path: Path) -> None:
-    state = box(tmp_path / "box")
-    own = {check.name: check for check in examine(patient(tmp_path / "own", "none", tmp_path / "box"))}
-    assert own["box"].fix == "Run: sudo lastcard doctor."
-    assert "box" not in statuses(patient(state, "none", tmp_path / "box"))
-    assert "box" not in statuses(patient(tmp_path / "own", "none", tmp_path / "laptop"))
 
 
 def test_what_was_chosen_on_the_boxs_screen_is_examined_with_its_file_and_left_as_it_is(tmp_path: Path) -> None:
