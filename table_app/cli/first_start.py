@@ -25,7 +25,8 @@ from table_app.cli.typed_words import HELP
 from table_app.display.present_first_start import BACK, CHOOSE, COLOUR_WORDS, present_first_start
 from table_app.display.view import StartScreen
 from table_app.rules.messages import Sentence, Translate, _
-from table_app.settings import Settings, SettingsError
+from table_app.settings import FILE_BYTES_MAX, Settings, SettingsError
+from table_app.small_files import read_small_text
 from table_app.table import Device, StoreError
 from table_app.table.clock import now_ms
 from table_app.table.commands import COMMANDS_FILE, button_words, open_commands
@@ -322,7 +323,7 @@ def write_settings(
             if not is_again:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
             backup = path.with_suffix(".toml.before")
-            keep_text(backup, path.read_text(encoding="utf-8"))
+            keep_text(backup, read_small_text(path, FILE_BYTES_MAX))
         keep_text(path, asked.settings_text(None if settings is None else settings.pins("buttons")))
     except OSError as error:
         raise SettingsError(f"{path} can't be written ({error.strerror}); name another with --settings.") from error
@@ -335,7 +336,7 @@ def change_players(asked: FirstStart, path: Path, settings: Settings) -> None:
     :raises SettingsError: if it can't be written, or is written in a way that only people can change.
     """
     try:
-        before = path.read_text(encoding="utf-8")
+        before = read_small_text(path, FILE_BYTES_MAX)
         wanted = tomllib.loads(before)
         # What they had is of players who may be gone, and so may be who deals.
         gone = ("scores",) if wanted.get("rules", {}).get("dealer") in asked.names else ("dealer", "scores")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from hardware.iso14443a import Tag
 from table_app.rules import Deck
+from table_app.small_files import text_of
 from table_app.table.errors import TableError
 from table_app.table.registry import EnrolledTag, checked, uid_of, uid_text
 from table_app.transcript.header import nearest
@@ -78,7 +79,7 @@ def read_tags(data: bytes, format_name: str, find_deck: DeckFinder) -> list[tupl
     if len(data) > FILE_BYTES_MAX:
         raise TagFileError(1, f"a tag list has at most {FILE_BYTES_MAX // 2**20} MB; this is none")
     try:
-        text = data.decode("utf-8-sig")
+        text = text_of(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TagFileError(line, "this is not UTF-8 text; save it as CSV in UTF-8") from None

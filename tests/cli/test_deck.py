@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_rank_without_a_colour_is_in_all_colours_and_an_exact_card_overrules_i
 def test_what_is_wrong_is_said_with_file_key_and_reason(tmp_path: Path, text: str, key: str, reason: str) -> None:
     result = check(tmp_path, text)
     assert result.exit_code == 2
-    assert f"own.toml: {key}: " in result.stderr
+    assert re.search(rf"own\.toml(, line \d+)?: {re.escape(key)}: ", result.stderr)
     assert reason in result.stderr
 
 

@@ -159,15 +159,13 @@ def sudo(box: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     def find(settings_file: Path | None = None, directory: Path | None = None, root: Path = box) -> WhoseTable:
         del root
-        return asked(box, ROOT, caller="ann", **_given(settings=settings_file, directory=directory))
+        return find_table(
+            settings_file, directory, box, {"SUDO_USER": "ann", "XDG_STATE_HOME": str(box / "home")}, ROOT
+        )
 
     for module in ASKING:
         monkeypatch.setattr(f"table_app.cli.{module}.find_table", find)
     return box
-
-
-def _given(**named: Path | None) -> dict[str, Path]:
-    return {name: path for name, path in named.items() if path is not None}
 
 
 def call(*arguments: str, typed: str = "") -> Result:
@@ -214,8 +212,8 @@ def test_no_command_has_a_rule_of_its_own(module: str) -> None:
 # -- the doctor --------------------------------------------------------------------------------------------------
 
 
-def examined(root: Path, user: int, *, caller: str = "", **named: Path) -> dict[str, Check]:
-    table = asked(root, user, caller=caller, **named)
+def examined(root: Path, user: int, directory: Path | None = None) -> dict[str, Check]:
+    table = asked(root, user) if directory is None else asked(root, user, directory=directory)
     settings = table.settings()
     machine = Machine(root, Identity(user, frozenset({user})))
     return {
@@ -228,7 +226,7 @@ def examined(root: Path, user: int, *, caller: str = "", **named: Path) -> dict[
 @pytest.mark.parametrize("is_named", [True, False])
 def test_the_doctor_never_advises_what_it_was_just_called_with(box: Path, user: int, is_named: bool) -> None:
     (box / BOX_STATE).mkdir()
-    checks = examined(box, user, **({"directory": box / "named"} if is_named else {}))
+    checks = examined(box, user, box / "named" if is_named else None)
     if user == ROOT and not is_named:
         assert "box" not in checks
         return
