@@ -20,6 +20,7 @@ from table_app.table.commands import command_words
 from table_app.table.enrolling import card_words, missing_words, new_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
+from table_app.table.tag_lists import UID_LENGTHS
 
 STANDARD = "-"
 
@@ -165,7 +166,7 @@ def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, 
     if is_all:
         _forget_pack(place, place.deck(deck).name, pack or "", is_sure=yes)
         return
-    if all(len(text) == 2 for text in uids):  # one number, its blanks not quoted
+    if len(uids) in UID_LENGTHS and all(len(text) <= len("0x04") for text in uids):  # one number, its blanks not quoted
         uids = (" ".join(uids),)
     numbers = []
     for text in uids:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,9 @@ from table_app.decks import DeckFileError, load_deck
 from table_app.rules import DECKS, Deck
 from table_app.settings import Settings
 from table_app.table import TableError
-from table_app.table.commands import COMMANDS_FILE, CommandTags
-from table_app.table.opening import REGISTRY_FILE
+from table_app.table.commands import COMMANDS_FILE, CommandTags, open_commands
+from table_app.table.copies import copies
+from table_app.table.opening import BUTTONS_LOST, REGISTRY_FILE, TAGS_LOST, told_of_list
 from table_app.table.registry import PACK_LENGTH_MAX, Registry, open_registry
 from table_app.table.store import make_directory
 from table_app.transcript.header import deck_loader_beside, nearest
@@ -96,15 +97,12 @@ class Place:
             self._whose.prepare(self.directory)
         make_directory(self.directory)
         opened = open_registry(self.directory / REGISTRY_FILE)
-        if opened.moved_aside is not None:
-            click.echo(
-                f"The tag list was unreadable. It is kept as {opened.moved_aside}; import a copy, or enrol anew.",
-                err=True,
-            )
+        for said in told_of_list(opened, TAGS_LOST):
+            click.echo(said, err=True)
         try:
-            yield opened.registry
+            yield opened.tags
         finally:
-            opened.registry.close()
+            opened.tags.close()
 
     @contextmanager
     def commands(self) -> Iterator[CommandTags | None]:
@@ -113,12 +111,14 @@ class Place:
         :raises StoreError: if it is damaged or can't be opened.
         """
         path = self.directory / COMMANDS_FILE
-        commands = CommandTags(path) if path.exists() else None
-        try:
+        if not (path.exists() or copies(path)):
+            yield None
+            return
+        opened = open_commands(path)
+        for said in told_of_list(opened, BUTTONS_LOST):
+            click.echo(said, err=True)
+        with closing(opened.tags) as commands:
             yield commands
-        finally:
-            if commands is not None:
-                commands.close()
 
 
 def find_place(settings_file: Path | None, state_directory: Path | None, root: Path = Path("/")) -> Place:

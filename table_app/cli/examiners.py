@@ -17,15 +17,18 @@ from hardware.diagnosis import CardTest, Machine, check_board, check_system, dia
 from table_app.appliance.checks import appliance_checks, is_box
 from table_app.called import as_called
 from table_app.cli.cards_place import Place
+from table_app.cli.counted import counted
 from table_app.cli.devices import board_address, is_on_a_board, reader_settings, voice_of
 from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.settings import Settings, SettingsError
 from table_app.table import StoreDamagedError, StoreError, TableError
+from table_app.table.copies import copies
 from table_app.table.enrolling import new_words
 from table_app.table.opening import JOURNAL_FILE, REGISTRY_FILE
 from table_app.table.registry import Registry
+from table_app.table.tag_lists import is_empty, set_aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +95,21 @@ def examine_storage(patient: Patient) -> Sequence[Check]:
 
 def _cards(patient: Patient) -> Check:
     path = patient.directory / REGISTRY_FILE
-    if not path.exists():
+    kept, aside = len(copies(path)), [one.name for one in set_aside(path)]
+    if is_empty(path):
+        if kept:
+            said = f"The tag list {path} is gone; {counted(kept, 'copy is', 'copies are')} left."
+            return failed("cards", said, "Start the table: it restores the newest copy.")
+        if aside:
+            said = f"No card has a tag; the list that could not be read is kept as {aside[-1]}."
+            return failed("cards", said, f"Give them theirs with {as_called('cards enrol')}, or import a copy.")
         return not_checked("cards", "No card has a tag yet.", f"Give them theirs with {as_called('cards enrol')}.")
     try:
         deck = Place(patient.settings, patient.directory).deck(None)
         registry = Registry(path)
     except StoreDamagedError as error:
-        fix = f"Import a copy of the list with {as_called('cards import')}, or enrol anew."
-        return failed("cards", str(error), fix)
+        by_hand = f"Import a copy of the list with {as_called('cards import')}, or enrol anew."
+        return failed("cards", str(error), "Start the table: it restores the newest copy." if kept else by_hand)
     except StoreError as error:
         return failed("cards", f"The tag list can't be used. {error}", "Give this user the right to write there.")
     except (SettingsError, TableError) as error:
@@ -110,12 +120,14 @@ def _cards(patient: Patient) -> Check:
         new = new_words(deck, registry.tags(deck.name))
     finally:
         registry.close()
+    laid_by = f" Put aside earlier: {', '.join(aside)}." if aside else ""
     if not packs:
         also = f"; {others} of other decks have" if others else ""
         fix = f"Give them theirs with {as_called('cards enrol')}."
-        return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.", fix)
+        return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.{laid_by}", fix)
     said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
-    sentence = f"Cards of the deck {deck.name} that have tags: {said}.{new and ' '}{new}"
+    known = counted(kept, "copy", "copies")
+    sentence = f"Cards of the deck {deck.name} that have tags: {said}; {known}.{new and ' '}{new}{laid_by}"
     if all(pack.tags < deck.size for pack in packs):
         return not_checked("cards", sentence, f"Give the others theirs with {as_called('cards enrol')}.")
     return passed("cards", sentence)

@@ -27,8 +27,8 @@ OWNER_ONLY_DIRECTORY = 0o700
 BUSY_TIMEOUT_S = 2.0
 """How long a write waits for a reader such as an export before it is told as an error."""
 
-COMPANIONS = ("", "-wal", "-shm")
-"""The files that make up one database in WAL mode."""
+COMPANIONS = ("", "-wal", "-shm", "-journal")
+"""The files that make up one database, with a log beside it or without."""
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 """How each database file begins (*Database File Format*, 1.3.1)."""
@@ -88,12 +88,13 @@ def _give_directory_to_the_table(made: Path) -> None:
 
 
 def open_database(
-    path: Path, application_id: int, schema: str, version: int, *, is_checked: bool = True
+    path: Path, application_id: int, schema: str, version: int, *, is_checked: bool = True, is_logged: bool = True
 ) -> sqlite3.Connection:
     """Open the database at *path*, make it if it is not there, and check it.
 
     *schema* is run where it is new, and makes a database of this *version*. Every commit is on the disk before it
     returns (`synchronous=FULL`). Not *is_checked*: its structure is left for later, because that reads all of it.
+    *is_logged*: it is written by way of a log beside it, which is quicker; else straight into the one file.
 
     :raises StoreDamagedError: if the file is not such a database, or is damaged.
     :raises StoreNewerError: if a newer program made it.
@@ -109,8 +110,8 @@ def open_database(
         raise StoreError(f"{path} can't be opened ({error}); look at the permissions of its directory.") from error
     try:
         if is_checked:
-            _check(connection, path)
-        _prepare(connection, path, application_id, schema, version)
+            _check(connection, path, is_logged)
+        _prepare(connection, path, application_id, schema, version, is_logged)
     except sqlite3.OperationalError as error:
         connection.close()
         raise StoreError(f"{path} can't be used ({error}); look at its permissions and at the disk.") from error
@@ -142,8 +143,9 @@ def _check_beginning(path: Path) -> None:
         raise StoreDamagedError(f"{path} is damaged (it is not a database).")
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    checked = connection.execute("PRAGMA quick_check(1)").fetchone()
+def _check(connection: sqlite3.Connection, path: Path, is_logged: bool) -> None:
+    # What has no log is small enough to have its indexes compared too.
+    checked = connection.execute(f"PRAGMA {'quick' if is_logged else 'integrity'}_check(1)").fetchone()
     if checked != ("ok",):
         raise StoreDamagedError(f"{path} is damaged ({checked[0] if checked else 'it does not answer'}).")
 
@@ -163,15 +165,17 @@ def check_kind(connection: sqlite3.Connection, path: Path, application_id: int, 
     return has_content
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
+def _prepare(
+    connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int, is_logged: bool
+) -> None:
     is_new = not check_kind(connection, path, application_id, version)
-    _keep_safe(connection)
+    _keep_safe(connection, is_logged)
     if is_new:
         connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
 
 
-def _keep_safe(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode=WAL")
+def _keep_safe(connection: sqlite3.Connection, is_logged: bool = True) -> None:
+    connection.execute(f"PRAGMA journal_mode={'WAL' if is_logged else 'TRUNCATE'}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
 

@@ -104,8 +104,8 @@ def read_tags(data: bytes, format_name: str, find_deck: DeckFinder) -> list[tupl
 
 def _csv_rows(text: str) -> Iterator[_Row]:
     head = text.partition("\n")[0]
-    # Spreadsheets of half of Europe write semicolons.
-    delimiter = ";" if head.count(";") > head.count(",") else ","
+    # Spreadsheets of half of Europe write semicolons, and tabs in what they call Unicode text.
+    delimiter = max(",;\t", key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] | None = None
     line = 1

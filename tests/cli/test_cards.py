@@ -89,7 +89,7 @@ def test_what_root_writes_in_a_boxs_directory_is_the_tables(boxed: Path) -> None
     with find_place(None, None, boxed).registry() as registry:
         registry.enrol(uid(1), DECK, "r5", 1)
         owners = {path.name: path.stat().st_uid for path in state.iterdir()}
-        assert set(owners) >= {"tags.sqlite", "tags.sqlite-wal"}
+        assert set(owners) >= {"tags.sqlite", "tags.sqlite-journal"}
         assert set(owners.values()) == {service}
     victim = boxed / "root-only"
     victim.write_bytes(b"")

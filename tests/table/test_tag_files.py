@@ -40,10 +40,14 @@ def test_a_list_comes_back_as_it_went_out(write: object, name: str) -> None:
         HEAD + "04:00:00:00:00:00:01,classic,R5#2,2\n",
         "\ufeffuid;deck;card;copy\r\n04-00-00-00-00-00-01;classic;r5;2\r\n\r\n",
         'card,UID,deck\n"r5#2","04 00 00 00 00 00 01",classic',
+        "uid\tdeck\tcard\tcopy\r\n04 00 00 00 00 00 01\tclassic\tr5\t2\r\n",
+        "uid,deck,card,copy\n0x04000000000001,classic,r5,2\n",
+        "uid,deck,card,copy\n0X04 0x0 0x0 0x0 0x0 0x0 0x1,classic,r5,2\n",
     ],
 )
 def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
-    assert [tag for _, tag in read_tags(text.encode(), "csv", find)] == [TAGS[0]]
+    for data in (text.encode(), *(text.removeprefix("\ufeff").encode(code) for code in ("utf-8-sig", "utf-16"))):
+        assert [tag for _, tag in read_tags(data, "csv", find)] == [TAGS[0]]
 
 
 @pytest.mark.parametrize(
