@@ -13,6 +13,7 @@ import click
 from table_app.cli.judge import printable
 from table_app.decks import DeckFileError, load_deck
 from table_app.rules import DECKS, Deck
+from table_app.transcript.header import nearest
 
 
 @click.group()
@@ -37,7 +38,7 @@ def check(files: tuple[str, ...]) -> None:
                 click.echo(printable(problem.text(Path(file))), err=True)
         except OSError as error:
             is_bad = True
-            known = "" if Path(file).suffix else f"; decks that come along are {', '.join(DECKS)}"
+            known = "" if Path(file).suffix else f"; decks that come along are {', '.join(DECKS)}{nearest(file, DECKS)}"
             click.echo(printable(f"{file}: can't be read: {error.strerror or error}{known}"), err=True)
         else:
             said = f"{file}: {made.name}: {made.size} cards, {len(made.kinds)} different faces; it can be played"

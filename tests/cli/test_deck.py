@@ -101,6 +101,24 @@ def test_a_file_that_is_not_there_is_one_sentence() -> None:
     assert "nowhere.toml: can't be read" in result.stderr
 
 
+@pytest.mark.parametrize("name", sorted(DECKS))
+def test_a_deck_that_comes_along_is_checked_by_its_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(lastcard, ["deck", "check", name])
+    assert result.exit_code == 0 and f"{name}: {DECKS[name].size} cards" in result.output
+
+
+def test_a_file_goes_before_a_deck_of_its_name_and_a_name_that_is_none_hears_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "classic").write_text("[cards\n", encoding="utf-8")
+    assert "not TOML" in CliRunner().invoke(lastcard, ["deck", "check", "classic"]).stderr
+    assert "did you mean h2o?" in CliRunner().invoke(lastcard, ["deck", "check", "h20"]).stderr
+
+
 def test_a_deck_file_is_played_by_the_judge(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(PLAIN + '[[special]]\ncode = "wcow"\nname = "Wild Cow"\neffect = "next 2"\n')
     (tmp_path / "match.table").write_text(
