@@ -57,6 +57,9 @@ def examine_settings(patient: Patient) -> Sequence[Check]:
         return [failed("settings", sentence.rstrip(".") + ".", fix or "Mend the file, or move it away.")]
     if patient.settings.path is None:
         return [passed("settings", "There is no settings file, so what holds by itself holds.")]
+    if is_empty(patient.settings.path):
+        said = f"{patient.settings.path} is empty, so what holds by itself holds."
+        return [not_checked("settings", said, "If something stood in it, a power cut took it: write it again.")]
     return [passed("settings", f"{patient.settings.path} is in order.")]
 
 

@@ -26,6 +26,9 @@ FORMATS = ("csv", "json")
 FILE_BYTES_MAX = 8 * 1024 * 1024
 """A tag takes some fifty bytes: a hundred thousand of them, more than any club has."""
 
+CASCADE_TAG, CASCADED_LENGTH = 0x88, 4
+"""How the first part of a seven-byte number begins (ISO/IEC 14443-3, 6.5.4); no whole one of four bytes does."""
+
 DeckFinder = Callable[[str], Deck | None]
 """The deck of this name, or None if it is not known here."""
 
@@ -185,7 +188,15 @@ def _tag(row: _Row, find_deck: DeckFinder) -> EnrolledTag:
     try:
         uid = uid_of(values["uid"])
     except ValueError:
-        raise TagFileError(row.line, f"{values['uid'][:40]!r} is no tag's number; it has 4, 7 or 10 bytes") from None
+        reason = f"{values['uid'][:40]!r} is no tag's number; it has 4, 7 or 10 bytes"
+        if len(values["uid"]) % 2 and values["uid"].isalnum():
+            reason += ", and a spreadsheet may have taken a leading zero away"
+        raise TagFileError(row.line, reason) from None
+    if len(uid) == CASCADED_LENGTH and uid[0] == CASCADE_TAG:
+        reason = (
+            f"{uid_text(uid)} is the first half of a longer number, as a program that knows four bytes alone has it"
+        )
+        raise TagFileError(row.line, f"{reason}; enrol this card with a tap")
     if Tag(uid, b"", 0).has_random_uid:
         raise TagFileError(row.line, f"{uid_text(uid)} is a phone's number, which changes each time; no card has it")
     deck = find_deck(values["deck"])

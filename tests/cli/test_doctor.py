@@ -106,6 +106,15 @@ def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_p
     assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99
 
 
+def test_settings_that_a_power_cut_emptied_or_filled_with_zeros_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "lastcard.toml"
+    for content, said in ((b"", "is empty"), (b"\0" * 300, "power cut")):
+        file.write_bytes(content)
+        result = run("doctor", "--card", "0", "--settings", str(file), "--state-directory", str(tmp_path))
+        told = next(line for line in result.stdout.splitlines() if line[2:].startswith("settings: "))
+        assert said in told and "→" in told
+
+
 def test_a_tag_list_that_is_gone_or_was_not_to_be_read_is_told_each_time(tmp_path: Path) -> None:
     def cards() -> Check:
         return next(check for check in examine(patient(tmp_path)) if check.name == "cards")

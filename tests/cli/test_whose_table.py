@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,7 @@ from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.settings import SettingsError
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.registry import Registry
+from tests.programs import requires_program
 
 ROOT, SERVICE, ANN = 0, 64_321, 64_322
 NEEDS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -193,6 +197,39 @@ def test_every_command_means_the_box_with_sudo_and_before_its_service_first_ran(
     for command in ("cards list", "history", "stats", "settings --where", "rules"):
         assert f"The table of this box is meant, kept in {state}." in call(*command.split()).stderr
     assert not (sudo / "home").exists(), "and nothing of root's own was made"
+
+
+@NEEDS_ROOT
+def test_with_real_processes_and_files_where_they_really_lie(box: Path) -> None:
+    """In a mount namespace of its own this machine is a box that never ran; nothing here decides which one is meant."""
+    requires_program("unshare", "util-linux")
+    if Path("/etc/ld.so.cache").exists():  # the loader's, which Python needs
+        shutil.copy("/etc/ld.so.cache", box / "etc")
+    tags = put(box, "tags.csv", TAGS)
+    command = f"{sys.executable} -m table_app"
+    steps = [
+        f"mount --bind {box / 'etc'} /etc",
+        f"mount --bind {box / 'usr/lib/systemd'} /usr/lib/systemd",
+        f"mount --bind {box / 'var/lib'} /var/lib",
+        f"{command} cards import {tags}",
+        f"{command} settings --where",
+        f"{command} doctor --card 0 --reader none || true",
+    ]
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-ec", "; ".join(steps)],
+        env={"PATH": os.environ["PATH"], "HOME": str(box / "home"), "SUDO_USER": "ann"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    if done.returncode and ("unshare: " in done.stderr or "mount: " in done.stderr):
+        pytest.skip(f"this root may not mount anything: {done.stderr}")
+    assert done.returncode == 0, done.stderr
+    assert "1 tag imported" in done.stdout and "kept in: /var/lib/lastcard" in done.stdout
+    assert "settings: /etc/lastcard/lastcard.toml" in done.stdout and "1 of 108" in done.stdout
+    assert (box / BOX_STATE / REGISTRY_FILE).stat().st_uid == SERVICE
+    assert not (box / "home").exists()
 
 
 def test_a_box_is_not_set_up_from_a_terminal(sudo: Path) -> None:

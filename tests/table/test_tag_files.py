@@ -66,6 +66,8 @@ def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
         (HEAD + ONE + "04000000000002,classic,r5,1\n", 3, "has a tag in line 2 already"),
         (HEAD + "0400,classic,r5,1\n", 2, "is no tag's number"),
         (HEAD + "084C4300,classic,r5,1\n", 2, "changes each time"),
+        (HEAD + "0x880419ee,classic,r5,1\n", 2, "first half of a longer number"),
+        (HEAD + "4a15c226b8080,classic,r5,1\n", 2, "leading zero"),
         (HEAD + "4.1E+12,classic,r5,1\n", 2, "is no tag's number"),
         (HEAD + "04000000000001,farm,r5,1\n", 2, "deck 'farm' is not known here"),
         (HEAD + "04000000000001,classic,r5\n", 2, "4 columns are due"),
