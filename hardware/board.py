@@ -267,11 +267,13 @@ def reset_line(pin: int, clock: Clock, *, pin_factory: Any = None) -> Callable[[
     return pulse
 
 
-def open_buttons(pins: Mapping[str, int] | None = None, *, pin_factory: Any = None) -> Buttons:
+def open_buttons(
+    pins: Mapping[str, int] | None = None, *, pin_factory: Any = None, now_ms: Callable[[], int] | None = None
+) -> Buttons:
     """Open push buttons, by logical name; see :class:`hardware.gpio.GpioButtons`."""
     from hardware.gpio import DEFAULT_BUTTON_PINS, GpioButtons
 
-    return GpioButtons(DEFAULT_BUTTON_PINS if pins is None else pins, pin_factory=pin_factory)
+    return GpioButtons(DEFAULT_BUTTON_PINS if pins is None else pins, pin_factory=pin_factory, now_ms=now_ms)
 
 
 def open_buzzer(

@@ -21,6 +21,9 @@ class SystemClock:
     def now_us(self) -> int:
         return time.monotonic_ns() // 1000
 
+    def now_ms(self) -> int:
+        return time.monotonic_ns() // 1_000_000
+
     def wait_us(self, duration_us: int) -> None:
         if duration_us > 0:
             time.sleep(duration_us / 1_000_000)

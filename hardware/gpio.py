@@ -1,7 +1,7 @@
 """Buttons, buzzer and lamps on a Raspberry Pi's pins, through gpiozero.
 
-gpiozero calls back on a thread of its own: callbacks here only put into a bounded queue, and everything
-else happens in ``poll``. What a press means and which pattern sounds when is not known here. No other
+gpiozero calls back on a thread of its own: callbacks here only note the time and put into a bounded queue, and
+everything else happens in ``poll``. What a press means and which pattern sounds when is not known here. No other
 module imports gpiozero but ``simulated.gpio``. Pins are BCM numbers throughout.
 """
 
@@ -25,7 +25,6 @@ from hardware.header_spi import config_name
 from hardware.installing import how_to_install, import_trouble
 from hardware.machine import header_chip, is_raspberry_pi
 from hardware.ports import (
-    Clock,
     DeviceBusyError,
     DeviceFaultError,
     DeviceNotFoundError,
@@ -43,11 +42,11 @@ DEFAULT_BUTTON_PINS: Final[Mapping[str, int]] = MappingProxyType(
 )
 DEFAULT_LAMP_PINS: Final[Mapping[int, int]] = MappingProxyType({0: 17, 1: 27, 2: 22, 3: 23})
 
-# What a wire of seat length picks up (a lamp that is switched, a phone) takes microseconds; a finger's shortest tap is
-# 30 ms, and nobody feels a press that comes 10 ms late.
+# The shortest press of a hand is some 50 ms; what a switched lamp, a motor or a finger couples into a wire of seat
+# length is over after microseconds, or a few milliseconds (gpiozero issue 559, alubbock/rpi-vidlooper issue 8).
 CLOSED_MS: Final = 10
 # A mechanical contact chatters for 5 to 20 ms; nobody presses twice within 30.
-DEBOUNCE_MS: Final = 30
+OPEN_MS: Final = 30
 # Edges between two polls: a dozen buttons chattering at once. When it is full the oldest edges go, so that
 # the last one, which tells how the contact stands, is always kept.
 EDGES_MAX: Final = 256
@@ -61,33 +60,33 @@ QUIET_DUTY: Final = 0.025
 
 
 class Debouncer:
-    """Tells presses from spikes on the wire and from the chatter of one contact. Pure; times are input.
+    """Tells presses from the chatter of one contact and from spikes on its wire. Pure; times are input.
 
-    A press counts once the contact has been closed for *closed_ms* without a break, and the next one only after it has
-    been open for *settle_ms* without a break.
+    A press counts once the contact has been closed for `CLOSED_MS` without a break, and the next one only after it has
+    been open for `OPEN_MS` without a break. A contact that is not heard of is open.
     """
 
-    def __init__(self, settle_ms: int = DEBOUNCE_MS, closed_ms: int = CLOSED_MS) -> None:
-        self._settle_ms = settle_ms
-        self._closed_ms = closed_ms
-        self._closed = False
-        self._since_ms: int | None = None
-        self._is_ready = True
+    def __init__(self) -> None:
+        self.is_closed = False
+        self._is_pressed = False
+        self.since_ms = 0
+        """Since when the contact has stood as it stands."""
 
     def feed(self, closed: bool, at_ms: int) -> bool:
-        """Take one edge and return whether it ends a press that counts and was not told yet."""
-        is_press = self.look(at_ms)
-        if closed != self._closed:
-            if closed and (self._since_ms is None or at_ms - self._since_ms >= self._settle_ms):
-                self._is_ready = True
-            self._closed, self._since_ms = closed, at_ms
+        """Take one edge and return whether there was a press before it that no `tick` has told of."""
+        # An edge to how it stands already means that the one between was lost: then it did not stand unbroken.
+        is_press = closed is not self.is_closed and self.tick(at_ms)
+        self.is_closed, self.since_ms = closed, at_ms
         return is_press
 
-    def look(self, now_ms: int) -> bool:
-        """Whether, no edge having come since the last one, there is now a press that was not told yet."""
-        if self._closed and self._is_ready and self._since_ms is not None:
-            self._is_ready = now_ms - self._since_ms < self._closed_ms
-            return not self._is_ready
+    def tick(self, now_ms: int) -> bool:
+        """Let time pass and return whether it makes a press of how the contact stands."""
+        stood_ms = now_ms - self.since_ms
+        if self.is_closed and not self._is_pressed and stood_ms >= CLOSED_MS:
+            self._is_pressed = True
+            return True
+        if not self.is_closed and stood_ms >= OPEN_MS:
+            self._is_pressed = False
         return False
 
 
@@ -96,7 +95,7 @@ class GpioButtons:
 
     :param pins: logical name of a button (see :class:`hardware.signals.ButtonPressed`) to BCM pin.
     :param pin_factory: a gpiozero factory; the default one of gpiozero if it is None.
-    :param clock: tells when an edge came; polls are too far apart for that.
+    :param now_ms: the clock of ``poll``, asked on gpiozero's thread at each edge; the system's if it is None.
     :raises HardwareError: if a pin can't be had, with what to do.
     """
 
@@ -105,47 +104,45 @@ class GpioButtons:
         pins: Mapping[str, int] = DEFAULT_BUTTON_PINS,
         *,
         pin_factory: Any = None,
-        debounce_ms: int = DEBOUNCE_MS,
-        clock: Clock | None = None,
+        now_ms: Callable[[], int] | None = None,
     ) -> None:
-        self._clock = clock or SystemClock()
         self._edges: deque[tuple[str, bool, int]] = deque(maxlen=EDGES_MAX)
-        self._debouncers = {name: Debouncer(debounce_ms) for name in pins}
-        self._devices: dict[str, Any] = {}
+        self._debouncers = {name: Debouncer() for name in pins}
+        self._now_ms = now_ms or SystemClock().now_ms
+        self._devices: list[Any] = []
         for name, pin in pins.items():
-            # gpiozero's own bounce_time stays off: its mock pins ignore it, and ours is tested.
+            # gpiozero's own bounce_time stays off: it hides what comes after an edge, so that a spike would still be
+            # a press, and loses releases (gpiozero issues 550, 559).
             button = _open(self.close, gpiozero.Button, pin, pull_up=True, pin_factory=pin_factory)
             button.when_pressed = self._recorder(name, True)
             button.when_released = self._recorder(name, False)
-            self._devices[name] = button
+            self._devices.append(button)
 
     def _recorder(self, name: str, closed: bool) -> Callable[[], None]:
-        edges, now_us = self._edges, self._clock.now_us
-        return lambda: edges.append((name, closed, now_us()))
+        edges, now_ms = self._edges, self._now_ms
+        return lambda: edges.append((name, closed, now_ms()))
 
     def poll(self, now_ms: int) -> Sequence[Signal]:
-        pressed: list[str] = []
-        polled_us = self._clock.now_us()
+        """The presses that have become certain, whoever touched first being first."""
+        pressed: list[tuple[int, str]] = []
         for _ in range(EDGES_MAX):
             try:
-                name, closed, at_us = self._edges.popleft()
+                name, closed, at_ms = self._edges.popleft()
             except IndexError:
                 break
-            if self._debouncers[name].feed(closed, now_ms - (polled_us - at_us) // 1000):
-                pressed.append(name)
-        for name, device in self._devices.items():
             contact = self._debouncers[name]
-            if not contact.look(now_ms):
-                continue
-            if device.is_pressed:
-                pressed.append(name)
-            else:  # the edge that opened it was lost in a storm of them
-                contact.feed(False, now_ms)
-        return [ButtonPressed(now_ms, name, Source.BUTTON) for name in pressed]
+            touched_ms = contact.since_ms
+            if contact.feed(closed, at_ms):
+                pressed.append((touched_ms, name))
+        for (name, contact), device in zip(self._debouncers.items(), self._devices, strict=False):  # none once closed
+            # Where it stands otherwise by now an edge is on its way, and that one knows when.
+            if bool(device.is_pressed) is contact.is_closed and contact.tick(now_ms):
+                pressed.append((contact.since_ms, name))
+        pressed.sort(key=lambda press: press[0])
+        return [ButtonPressed(now_ms, name, Source.BUTTON) for _touched_ms, name in pressed]
 
     def close(self) -> None:
-        _close_all(list(self._devices.values()))
-        self._devices.clear()
+        _close_all(self._devices)
 
 
 class GpioBuzzer:

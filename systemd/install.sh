@@ -321,6 +321,8 @@ start_kiosk() {
         run systemctl set-default multi-user.target
         must_restart=true
     fi
+    # Whoever had switched it on by hand keeps it on.
+    $is_dry || systemctl is-enabled --quiet lastcard.service 2>/dev/null || note "service lastcard.service"
     run systemctl enable lastcard.service || fail "The table can't be started with the machine; what systemctl says above says why."
     # With a desktop running the screen is taken until the next start.
     if $must_restart; then say "The table starts by itself after the next restart."; else
@@ -388,6 +390,11 @@ undo_changes() {
         group)
             if id -nG "$who" 2>/dev/null | tr ' ' '\n' | grep -qx "$what"; then
                 run gpasswd -d "$who" "$what" || say "$who stays in the group $what."
+            fi
+            ;;
+        service)
+            if systemctl is-enabled --quiet "$what" 2>/dev/null; then
+                run systemctl disable "$what" || say "$what still starts by itself; switch it off by hand: systemctl disable $what"
             fi
             ;;
         spi) run raspi-config nonint do_spi 1 || say "SPI stays on; switch it off by hand, if nothing else uses it." ;;

@@ -5,6 +5,7 @@ Only that; no command is run, and nothing is said here.
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -16,7 +17,8 @@ NAME = "lastcard"
 def as_called(arguments: str = "") -> str:
     """``lastcard`` and *arguments*; where no such program is on the path, as this one lies beside its Python.
 
-    Below the working directory it is told from there, such as ``.venv/bin/lastcard``.
+    Below the working directory it is told from there, such as ``.venv/bin/lastcard``. Whoever came with sudo is told
+    to come with it again: without it another table would be meant.
     """
     beside = Path(sys.executable).with_name(NAME)
     found = shutil.which(NAME)
@@ -26,7 +28,8 @@ def as_called(arguments: str = "") -> str:
         program = shlex.quote(str(_from_here(beside)))
     else:
         program = f"{shlex.quote(str(_from_here(Path(sys.executable))))} -m table_app"
-    return f"{program} {arguments}".strip()
+    with_sudo = "sudo " if os.environ.get("SUDO_USER") and hasattr(os, "geteuid") and os.geteuid() == 0 else ""
+    return f"{with_sudo}{program} {arguments}".strip()
 
 
 def _from_here(path: Path) -> Path:

@@ -6,7 +6,7 @@ Reads files; what a deck is stands in ``table_app.rules.cards``. Source: ruleboo
 from __future__ import annotations
 
 import difflib
-import tomllib
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from table_app.rules.cards import (
     face,
     make_deck,
 )
-from table_app.small_files import read_small_text
+from table_app.toml_text import TomlFile, TomlFileError, place_text, read_toml
 
 COPIES_MAXIMUM = 20
 """More equal cards than this are a slip of the pen."""
@@ -57,10 +57,14 @@ EFFECT_WORDS = (*_PLAIN_EFFECTS, *(f"{word} N" for word in _COUNTED_EFFECTS), *_
 
 
 class Problem(NamedTuple):
-    """What is wrong in a deck file: under which *key*, and why."""
+    """What is wrong in a deck file: under which *key*, why, and in which *line*, or 0."""
 
     key: str
     reason: str
+    line: int = 0
+
+    def text(self, path: Path) -> str:
+        return f"{place_text(path, self.line)}: {self.key}: {self.reason}"
 
 
 class DeckFileError(ValueError):
@@ -69,7 +73,7 @@ class DeckFileError(ValueError):
     def __init__(self, path: Path, problems: list[Problem]) -> None:
         first = problems[0]
         more = f" (and {len(problems) - 1} more; see lastcard deck check)" if len(problems) > 1 else ""
-        super().__init__(f"{path}: {first.key}: {first.reason}{more}")
+        super().__init__(f"{first.text(path)}{more}")
         self.path = path
         self.problems = problems
 
@@ -81,14 +85,9 @@ def load_deck(path: Path) -> Deck:
     :raises OSError: if it can't be read.
     """
     try:
-        data = tomllib.loads(read_small_text(path, FILE_BYTES_MAX))
-    except UnicodeDecodeError:
-        raise DeckFileError(path, [Problem("file", "it is not UTF-8 text; save it as UTF-8")]) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise DeckFileError(path, [Problem("file", f"it is not TOML: {error}")]) from None
-    except ValueError:  # Python reads no number of more than 4300 digits
-        raise DeckFileError(path, [Problem("file", "it holds a number that is too long")]) from None
-    reader = _Reader(data)
+        reader = _Reader(read_toml(path, FILE_BYTES_MAX))
+    except TomlFileError as error:
+        raise DeckFileError(path, [Problem("file", error.reason, error.line)]) from None
     deck = reader.deck(path)
     if reader.problems:
         raise DeckFileError(path, reader.problems)
@@ -103,13 +102,17 @@ def _near(word: str, known: Iterable[str]) -> str:
 class _Reader:
     """Reads a deck file's tables and collects everything that is wrong with them."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._data = data
+    def __init__(self, file: TomlFile) -> None:
+        self._file = file
+        self._data = file.values
         self.problems: list[Problem] = []
         self._kinds: dict[Face, Kind] = {}
 
     def _wrong(self, key: str, reason: str) -> None:
-        self.problems.append(Problem(key, reason))
+        keys = re.split(r"[ .]", key)
+        # What is missing is missing in the table above it.
+        lines = (self._file.line(*keys[:end]) for end in range(len(keys), 0, -1))
+        self.problems.append(Problem(key, reason, next(filter(None, lines), 0)))
 
     def deck(self, path: Path) -> Deck:
         for key in self._data:

@@ -10,7 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +22,7 @@ from table_app.rules.cards import COLOURS
 from table_app.rules.hand_size import too_few_cards_text
 from table_app.rules.setup import Setup
 from table_app.settings_pins import first_clash
-from table_app.small_files import read_small_text
+from table_app.toml_text import TomlFile, TomlFileError, read_toml
 from table_app.transcript.header import DeckLoader, HeaderError, nearest, read_header
 
 TEMPLATE = Path(__file__).with_name("lastcard.toml")
@@ -45,7 +45,6 @@ PIN_HIGHEST = 27
 
 SEAT_HIGHEST = 9
 _SEAT_BUTTON = re.compile(r"(seat|uno|catch|called|give|swap):(\d{1,2})")
-_HEADING = re.compile(r"\s*\[\s*[\"']?([^\]\"']+?)[\"']?\s*\]")
 _COMMENTED_LINE = re.compile(r'^# ((?:[a-z0-9-]+|"[^"]+") = .*)$', re.MULTILINE)
 
 Value = str | int | float | bool | list[str]
@@ -105,12 +104,13 @@ class SettingsError(ValueError):
 class Settings:
     """All settings by section and key, defaults filled in; *path* is the file, or None where there is none.
 
-    *given* are the keys that the file itself has, as ``section.key``.
+    *given* are the keys that the file itself has, as ``section.key``; *sources* are the files where they stand.
     """
 
     values: Mapping[str, Mapping[str, Value]]
     given: frozenset[str] = frozenset()
     path: Path | None = None
+    sources: Mapping[str, TomlFile] = field(default_factory=dict, compare=False, repr=False)
 
     def text(self, section: str, key: str) -> str:
         return str(self.values[section][key])
@@ -146,7 +146,13 @@ class Settings:
         for name in upper.given:
             section, _, key = name.partition(".")
             values[section][key] = upper.values[section][key]
-        return Settings(values, self.given | upper.given, self.path)
+        return Settings(values, self.given | upper.given, self.path, {**self.sources, **upper.sources})
+
+    def place(self, section: str, key: str) -> str:
+        """Where a key stands that was given, as a sentence about it begins: file, line and name."""
+        source = self.sources.get(f"{section}.{key}")
+        where = source.at(section, key) if source is not None else str(self.path or "The settings")
+        return f"{where}: [{section}] {key}"
 
     def check_pins(self) -> None:
         """:raises SettingsError: if two things have one pin."""
@@ -164,7 +170,7 @@ class Settings:
         :raises SettingsError: if it contradicts itself, or the deck has too few cards.
         """
         names = [composed(name) for name in players or self.words("table", PLAYERS_KEY)]
-        of_players = GIVEN_PLAYERS if players else f"{self.path or 'The settings'}: [table] {PLAYERS_KEY}"
+        of_players = GIVEN_PLAYERS if players else self.place("table", PLAYERS_KEY)
         for name in names:
             if name_trouble(name):
                 where = of_players
@@ -182,7 +188,7 @@ class Settings:
             setup = read_header(lines, load_deck)
         except HeaderError as error:
             key = keys[error.line - 1]
-            where = of_players if key == PLAYERS_KEY else f"{self.path or 'The settings'}: [{RULES}] {key}"
+            where = of_players if key == PLAYERS_KEY else self.place(RULES, key)
             raise SettingsError(f"{where}: {error}.") from error
         wanted = self.number("table", "cards-each")
         too_few = too_few_cards_text(setup.deck.size, len(setup.players), wanted) if setup.refereed else None
@@ -216,64 +222,34 @@ def read_settings(path: Path | None, *, is_whole: bool = True) -> Settings:
     if path is None:
         return Settings(defaults())
     try:
-        text = read_small_text(path, FILE_BYTES_MAX)
-        found = tomllib.loads(text)
+        source = read_toml(path, FILE_BYTES_MAX)
+    except PermissionError as error:
+        raise SettingsError(f"{path} can't be read by this user; name a file of your own.") from error
     except OSError as error:
         raise SettingsError(f"{path} can't be read ({error.strerror}); name a file that is there.") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path} is not text in UTF-8; write it anew with: lastcard settings.") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingsError(f"{path} is not TOML: {error}.") from error
-    except ValueError as error:  # Python reads no number of more than 4300 digits
-        raise SettingsError(
-            f"{path} holds a number that is too long; no setting needs more than a few digits."
-        ) from error
+    except TomlFileError as error:
+        raise SettingsError(str(error)) from error
     values: dict[str, Mapping[str, Value]] = dict(defaults())
     given: set[str] = set()
-    source = _Source(path, text)
-    for section, keys in found.items():
+    for section, keys in source.values.items():
         if section not in values:
             raise SettingsError(f"{source.at(section)}: unknown section [{section}]{nearest(section, values)}.")
         if not isinstance(keys, dict):
-            raise SettingsError(f"{path}: {section} must be a section: write [{section}] on a line of its own.")
+            where = source.at(section)
+            raise SettingsError(f"{where}: {section} must be a section: write [{section}] on a line of its own.")
         values[section] = _section(source, section, keys)
         given |= {f"{section}.{key}" for key in keys}
     if is_whole:
         _check_clash(source, values)
-    return Settings(values, frozenset(given), path)
+    return Settings(values, frozenset(given), path, dict.fromkeys(given, source))
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """The file that is being read, to say where in it something stands."""
-
-    path: Path
-    text: str
-
-    def at(self, section: str, key: str = "") -> str:
-        """The path, and the number of the line where *key* of *section*, or the section itself, stands."""
-        number = self.line(section, key)
-        return f"{self.path}, line {number}" if number else str(self.path)
-
-    def name(self, section: str, key: str) -> str:
-        """Where it stands and what it is, as a sentence about it begins."""
-        return f"{self.at(section, key)}: [{section}] {key}"
-
-    def line(self, section: str, key: str = "") -> int:
-        """The line's number, counted from 1; 0 if it is not found, as with a key in dotted or inline form."""
-        here = ""
-        for number, line in enumerate(self.text.splitlines(), 1):
-            heading = _HEADING.match(line)
-            if heading is not None:
-                here = heading[1]
-                if here == section and not key:
-                    return number
-            elif here == section and key and line.partition("=")[0].strip().strip("\"'") == key:
-                return number
-        return 0
+def _name(source: TomlFile, section: str, key: str) -> str:
+    """Where a key stands and what it is, as a sentence about it begins."""
+    return f"{source.at(section, key)}: [{section}] {key}"
 
 
-def _check_clash(source: _Source, values: Mapping[str, Mapping[str, Value]]) -> None:
+def _check_clash(source: TomlFile, values: Mapping[str, Mapping[str, Value]]) -> None:
     """Whether two things were given one pin; told at whichever of the two the file says last."""
     clash = first_clash(values)
     if clash is None:
@@ -286,7 +262,7 @@ def _check_clash(source: _Source, values: Mapping[str, Mapping[str, Value]]) -> 
     )
 
 
-def _section(source: _Source, section: str, keys: Mapping[str, Any]) -> Mapping[str, Value]:
+def _section(source: TomlFile, section: str, keys: Mapping[str, Any]) -> Mapping[str, Value]:
     known = defaults()[section]
     if section in FREE_SECTIONS:
         _check_pins(source, section, keys)
@@ -299,50 +275,51 @@ def _section(source: _Source, section: str, keys: Mapping[str, Any]) -> Mapping[
     return {**known, **keys}
 
 
-def _check_sense(source: _Source, section: str, key: str, value: Any) -> None:
+def _check_sense(source: TomlFile, section: str, key: str, value: Any) -> None:
     """Whether a value of the right kind can be meant."""
     name = f"{section}.{key}"
     if name == "kiosk.pin" and not is_pin_setting(value):
         # The log has this sentence, so the PIN itself is not in it.
-        raise SettingsError(f"{source.name(section, key)} must be as lastcard settings --pin writes it.")
+        raise SettingsError(f"{_name(source, section, key)} must be as lastcard settings --pin writes it.")
     if name in RANGES and isinstance(value, int | float):
         lowest, highest = RANGES[name]
         if not lowest <= value <= highest:
-            raise SettingsError(f"{source.name(section, key)} must be from {lowest} to {highest}, not {value}.")
+            raise SettingsError(f"{_name(source, section, key)} must be from {lowest} to {highest}, not {value}.")
     if name == "reader.gain-db" and value not in GAINS_DB:
         listed = ", ".join(str(gain) for gain in GAINS_DB)
-        raise SettingsError(f"{source.name(section, key)} must be one of {listed}, not {value}.")
+        raise SettingsError(f"{_name(source, section, key)} must be one of {listed}, not {value}.")
     if name in CHOICES and str(value).partition(":")[0] not in CHOICES[name]:
         words = CHOICES[name]
         near = nearest(str(value), words)
-        raise SettingsError(f"{source.name(section, key)} must be one of {', '.join(words)}, not {value!r}{near}.")
+        raise SettingsError(f"{_name(source, section, key)} must be one of {', '.join(words)}, not {value!r}{near}.")
 
 
-def _check_pins(source: _Source, section: str, keys: Mapping[str, Any]) -> None:
+def _check_pins(source: TomlFile, section: str, keys: Mapping[str, Any]) -> None:
     """Whether names and pins of buttons or lamps can be; whether each has its own is found later, with all others."""
     for key, value in keys.items():
+        name = _name(source, section, key)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise SettingsError(f"{source.name(section, key)} must be the number of a pin, not {value!r}.")
+            raise SettingsError(f"{name} must be the number of a pin, not {value!r}.")
         if not 0 <= value <= PIN_HIGHEST:
-            raise SettingsError(f"{source.name(section, key)} must be a BCM pin from 0 to {PIN_HIGHEST}, not {value}.")
+            raise SettingsError(f"{name} must be a BCM pin from 0 to {PIN_HIGHEST}, not {value}.")
         _check_pin_name(source, section, key)
 
 
-def _check_pin_name(source: _Source, section: str, key: str) -> None:
+def _check_pin_name(source: TomlFile, section: str, key: str) -> None:
     """Whether there is such a button, or such a seat for a lamp."""
     is_seat = _SEAT_BUTTON if section == "buttons" else re.compile(r"()(\d{1,2})")
     seat = is_seat.fullmatch(key)
     if seat is not None and int(seat[2]) <= SEAT_HIGHEST:
         return
     if section == "lamps":
-        raise SettingsError(f"{source.name(section, key)} must be the number of a seat, from 0 to {SEAT_HIGHEST}.")
+        raise SettingsError(f"{_name(source, section, key)} must be the number of a seat, from 0 to {SEAT_HIGHEST}.")
     if key not in BUTTONS:
         known = (*BUTTONS, *(f"seat:{number}" for number in range(SEAT_HIGHEST + 1)))
-        near = nearest(key, known)
-        raise SettingsError(f"{source.name(section, key)} is no button{near}; seats are seat:0 to seat:{SEAT_HIGHEST}.")
+        where, near = _name(source, section, key), nearest(key, known)
+        raise SettingsError(f"{where} is no button{near}; seats are seat:0 to seat:{SEAT_HIGHEST}.")
 
 
-def _check_kind(source: _Source, section: str, key: str, value: Any, default: Value) -> None:
+def _check_kind(source: TomlFile, section: str, key: str, value: Any, default: Value) -> None:
     """Whether *value* is of the default's kind; rules are checked for sense by the header's own reader."""
     if section == RULES:
         is_right = isinstance(value, str | int | float) and not isinstance(value, bool)
@@ -357,10 +334,10 @@ def _check_kind(source: _Source, section: str, key: str, value: Any, default: Va
         is_right = type(value) is type(default)
         expected = {bool: "true or false", int: "a whole number", str: "a text in quotes"}[type(default)]
     if not is_right:
-        raise SettingsError(f"{source.name(section, key)} must be {expected}, not {value!r}.")
+        raise SettingsError(f"{_name(source, section, key)} must be {expected}, not {value!r}.")
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and text and not text.isprintable():
-            raise SettingsError(f"{source.name(section, key)} must be on one line, without control characters.")
+            raise SettingsError(f"{_name(source, section, key)} must be on one line, without control characters.")
 
 
 def _is_words(value: Any) -> bool:
@@ -381,9 +358,16 @@ def settings_path(environment: Mapping[str, str] = os.environ) -> Path | None:
     return path if path.exists() else None  # also what is no file: that is told
 
 
-def state_directory(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:
-    """Where the record is kept: the file's own directory, else the service's, else the user's."""
+def state_directory(
+    settings: Settings, environment: Mapping[str, str] = os.environ, *, home: Path | None = None
+) -> Path:
+    """Where the record is kept: the file's own directory, else the service's, else the user's.
+
+    :param home: the home, and the working directory, of whom it is asked for; None: this process's own.
+    """
     named = settings.text("storage", "directory")
+    if named and home is not None:
+        return home / (named.removeprefix("~").removeprefix("/") if named == "~" or named.startswith("~/") else named)
     if named:
         return Path(named).expanduser()
     # systemd gives a service with StateDirectory= its directory; of several the first is ours.

@@ -7,12 +7,13 @@ Sources: open(2), O_NONBLOCK and O_NOFOLLOW; fifo(7).
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -148,9 +149,9 @@ def read_small_text(path: Path, bytes_max: int) -> str:
     """The text of a file of at most *bytes_max* bytes.
 
     :raises OSError: if it can't be read, is no file, or is longer: it is the wrong one then.
-    :raises UnicodeDecodeError: if it is not UTF-8.
+    :raises UnicodeDecodeError: if it is no text (`text_of`).
     """
-    return read_small(path, bytes_max).decode("utf-8")
+    return text_of(read_small(path, bytes_max))
 
 
 def open_new(path: Path, mode: int) -> int:
@@ -162,17 +163,41 @@ def open_new(path: Path, mode: int) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
 
 
-def write_text(path: Path, text: str, mode: int = 0o644, *, is_private: bool = False) -> None:
+def write_text(
+    path: Path,
+    text: str,
+    mode: int = 0o644,
+    *,
+    is_private: bool = False,
+    made: Callable[[int], None] | None = None,
+) -> None:
     """Write *text* where a person said; *is_private*: nobody but the owner reads it, also if it lay there before.
+
+    *made* is told the descriptor of a file that was not there before.
 
     A pipe is written to where somebody reads it; nobody is waited for.
 
     :raises OSError: if it can't be written.
     """
+    is_new = not path.exists()
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NOTHING_WAITS, mode)
     with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as stream:
         if hasattr(os, "set_blocking"):
             os.set_blocking(descriptor, True)
+        if is_new and made is not None:
+            made(descriptor)
         if is_private and stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.fchmod(descriptor, mode)
         stream.write(text)
+
+
+def text_of(content: bytes) -> str:
+    """The text that editors save as UTF-8, with a byte order mark or without, or as UTF-16, which begins with its own.
+
+    The marks are Notepad's and PowerShell's, whose ``>`` writes UTF-16 (Unicode Standard, 23.8).
+
+    :raises UnicodeDecodeError: if it is neither.
+    """
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16")
+    return content.decode("utf-8-sig")

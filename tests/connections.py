@@ -32,9 +32,9 @@ class Watched(sqlite3.Connection):
 
 def watch() -> None:
     """From now on whoever opens a database in this process is watched."""
-    connect = sqlite3.connect
+    connect: Any = sqlite3.connect
 
-    def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
+    def connected(*arguments: Any, **named: Any) -> Any:
         return connect(*arguments, **({"factory": Watched} | named))
 
     sqlite3.connect = connected

@@ -125,7 +125,7 @@ def hostile_record(folder: Path) -> Path:
         for _name, sql in guards:
             journal.execute(sql)
     journal.close()
-    registry = open_registry(state / "tags.sqlite").registry
+    registry = open_registry(state / "tags.sqlite").tags
     registry.enrol(uid(1), DECKS["classic"], "r5", 1)
     registry.close()
     rows = [(uid(2), HOSTILE, HOSTILE, "r5"), (uid(3), "classic", HOSTILE, "r5"), (uid(4), "classic", "", HOSTILE)]

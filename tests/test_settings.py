@@ -177,6 +177,6 @@ def test_what_python_itself_can_not_read_is_a_sentence(text: str, tmp_path: Path
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError) as said:
         read_settings(path)
-    assert str(said.value).startswith(f"{path} ")
+    assert str(said.value).startswith(f"{path}")
     with pytest.raises(DeckFileError):
         load_deck(path)

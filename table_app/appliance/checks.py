@@ -62,19 +62,6 @@ def is_box(machine: Machine) -> bool:
     return (machine.root / SERVICE_ENABLED).is_symlink()
 
 
-def box_places(root: Path = Path("/")) -> tuple[Path | None, Path] | None:
-    """Settings and state of the box that this machine is, if it is one and this user may look after it; else None.
-
-    A box whose owner took the settings file away has none, and is a box all the same.
-    """
-    settings, state = root / BOX_SETTINGS, root / BOX_STATE
-    if not is_box(Machine(root)) or not os.access(state, os.W_OK | os.X_OK):
-        return None
-    if os.access(settings, os.R_OK):
-        return settings, state
-    return (None, state) if os.access(settings.parent, os.X_OK) and not settings.exists() else None
-
-
 def appliance_checks(
     machine: Machine, directory: Path, environment: Mapping[str, str] = os.environ, voice: Voice = Voice()
 ) -> list[Check]:

@@ -15,6 +15,7 @@ from table_app.cli.cards_labels import read, write
 from table_app.cli.cards_place import Place, find_place, pack_options
 from table_app.cli.cards_taps import check, enrol
 from table_app.cli.counted import counted
+from table_app.cli.whose_table import give_to_caller
 from table_app.printing import say
 from table_app.rules import Card
 from table_app.small_files import STANDARD, read_small_input, write_text
@@ -23,6 +24,7 @@ from table_app.table.commands import command_words
 from table_app.table.enrolling import card_words, missing_words, new_words
 from table_app.table.registry import EnrolledTag, Registry, pack_text, uid_of, uid_text
 from table_app.table.tag_files import FILE_BYTES_MAX, FORMATS, TagFileError, read_tags, tags_as_csv, tags_as_json
+from table_app.table.tag_lists import UID_LENGTHS
 
 
 @click.group(cls=SuggestingGroup)
@@ -95,7 +97,7 @@ def export(place: Place, file: str, deck: str | None, pack: str | None, format_n
         click.echo(text, nl=False)
         return
     try:
-        write_text(Path(file), text)
+        write_text(Path(file), text, made=give_to_caller)
     except OSError as error:
         raise TableError(f"{file} can't be written ({error.strerror}); name another file.") from error
     say(f"{counted(len(tags), 'tag')} written to {file}.")
@@ -161,7 +163,7 @@ def forget(place: Place, uids: tuple[str, ...], is_all: bool, deck: str | None, 
     if is_all:
         _forget_pack(place, place.deck(deck).name, pack or "", is_sure=yes)
         return
-    if all(len(text) == 2 for text in uids):  # one number, its blanks not quoted
+    if len(uids) in UID_LENGTHS and all(len(text) <= len("0x04") for text in uids):  # one number, its blanks not quoted
         uids = (" ".join(uids),)
     numbers = []
     for text in uids:

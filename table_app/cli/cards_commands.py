@@ -26,6 +26,7 @@ from table_app.table.commands import (
     open_commands,
 )
 from table_app.table.enrolling import Enrolled
+from table_app.table.opening import BUTTONS_LOST, told_of_list
 
 TITLE = "Last Card: giving buttons their tags"
 STICKERS_FILE = "simulated-command-stickers.json"
@@ -79,12 +80,9 @@ def enrol_commands(
     with ExitStack() as closing:
         registry = closing.enter_context(place.registry())
         opened = open_commands(place.directory / COMMANDS_FILE)
-        if opened.moved_aside is not None:
-            say(
-                f"The list of command tags was unreadable. It is kept as {opened.moved_aside}; enrol them anew.",
-                err=True,
-            )
-        commands = opened.commands
+        for said in told_of_list(opened, BUTTONS_LOST):
+            say(said, err=True)
+        commands = opened.tags
         closing.callback(commands.close)
         try:
             wanted = None if only is None else tuple(button_named(word, seats) for word in only.split(","))

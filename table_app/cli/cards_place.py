@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from hardware.diagnosis import Machine
-from table_app.appliance.checks import box_places, is_box
 from table_app.called import as_called
-from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
+from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.decks import DeckFileError, load_deck
 from table_app.printing import say
 from table_app.rules import DECKS, Deck
-from table_app.settings import Settings, read_settings, settings_path
-from table_app.settings import state_directory as directory_of
+from table_app.settings import Settings
 from table_app.table import TableError
-from table_app.table.commands import COMMANDS_FILE, CommandTags
-from table_app.table.opening import REGISTRY_FILE
+from table_app.table.commands import COMMANDS_FILE, CommandTags, open_commands
+from table_app.table.copies import copies
+from table_app.table.opening import BUTTONS_LOST, REGISTRY_FILE, TAGS_LOST, told_of_list
 from table_app.table.registry import PACK_LENGTH_MAX, Registry, open_registry
 from table_app.table.store import make_directory
 from table_app.transcript.header import deck_loader_beside, nearest
@@ -37,10 +35,13 @@ SIMULATED_DIRECTORY = "simulated"
 class Place:
     """Where the tag list is, and which decks are known here."""
 
-    def __init__(self, settings: Settings, directory: Path, *, is_chosen: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, directory: Path, *, is_chosen: bool = False, whose: WhoseTable | None = None
+    ) -> None:
         self.settings = settings
         self.directory = directory
         self._is_chosen = is_chosen
+        self._whose = whose
 
     def tried_with(self, reader: str | None) -> Place:
         """Where a command with this ``--reader`` keeps its list: to try something must not fill the table's own.
@@ -55,7 +56,7 @@ class Place:
             f"--state-directory {shlex.quote(str(apart))} list",
             err=True,
         )
-        return Place(self.settings, apart, is_chosen=True)
+        return Place(self.settings, apart, is_chosen=True, whose=self._whose)
 
     def deck(self, name: str | None) -> Deck:
         """The deck of this name or in this file; None: the one that the settings play with.
@@ -93,17 +94,16 @@ class Place:
 
         :raises StoreError: if it can't be opened.
         """
+        if self._whose is not None:
+            self._whose.prepare(self.directory)
         make_directory(self.directory)
         opened = open_registry(self.directory / REGISTRY_FILE)
-        if opened.moved_aside is not None:
-            say(
-                f"The tag list was unreadable. It is kept as {opened.moved_aside}; import a copy, or enrol anew.",
-                err=True,
-            )
+        for said in told_of_list(opened, TAGS_LOST):
+            say(said, err=True)
         try:
-            yield opened.registry
+            yield opened.tags
         finally:
-            opened.registry.close()
+            opened.tags.close()
 
     @contextmanager
     def commands(self) -> Iterator[CommandTags | None]:
@@ -112,33 +112,27 @@ class Place:
         :raises StoreError: if it is damaged or can't be opened.
         """
         path = self.directory / COMMANDS_FILE
-        commands = CommandTags(path) if path.exists() else None
-        try:
+        if not (path.exists() or copies(path)):
+            yield None
+            return
+        opened = open_commands(path)
+        for said in told_of_list(opened, BUTTONS_LOST):
+            click.echo(said, err=True)
+        with closing(opened.tags) as commands:
             yield commands
-        finally:
-            if commands is not None:
-                commands.close()
 
 
 def find_place(settings_file: Path | None, state_directory: Path | None, root: Path = Path("/")) -> Place:
-    """Where the tag list is: as named, else the box's for whoever looks after one, else the user's own.
+    """Where the tag list is, by the rule for all commands (`whose_table`).
 
-    Which of the two it is on a box is said: nobody shall give cards their tags in a list that no table reads.
+    Whose it is is said: nobody shall give cards their tags in a list that no table reads.
 
     :param root: where the machine's files are.
     """
-    path = settings_file or settings_path()
-    if path is None and state_directory is None:
-        found = box_places(root)
-        if found is not None:
-            file, directory = found
-            say(f"This is a table in a box; its tag list is meant, in {directory}.", err=True)
-            return Place(settings_in_force(read_settings(file), directory), directory)
-        if is_box(Machine(root)):
-            said = "This is a table in a box; its own tag list is not meant, but yours. For the box's use sudo."
-            say(said, err=True)
-    settings = read_settings(path)
-    return Place(settings, state_directory or directory_of(settings), is_chosen=state_directory is not None)
+    table = find_table(settings_file, state_directory, root)
+    settings = table.settings()
+    table.tell(settings)
+    return Place(settings, table.directory(settings), is_chosen=state_directory is not None, whose=table)
 
 
 def _file(path: Path) -> Deck:

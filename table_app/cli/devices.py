@@ -304,7 +304,7 @@ def _simulate_reader(devices: Devices, deck: Deck, now_ms: Callable[[], int], wa
 def _open_pins(devices: Devices, settings: Settings, now_ms: Callable[[], int], wake: Callable[[], None]) -> None:
     """Buttons, buzzer and lamps. Where there are no pins at all, that is said only if they were insisted on."""
     try:
-        buttons = ThreadedDevice(open_buttons(settings.pins("buttons")), now_ms, wake)
+        buttons = ThreadedDevice(open_buttons(settings.pins("buttons"), now_ms=now_ms), now_ms, wake)
         devices.senses.append(buttons)
         devices.closing.append(buttons.close)
         if wants_buzzer(settings):

@@ -14,13 +14,11 @@ import click
 from firmware_bridge.access import SERVICE_USER
 from hardware.checks import Check, Status
 from hardware.diagnosis import CardTest, Machine, holders
-from table_app.appliance.checks import box_places
-from table_app.cli.box_settings import settings_in_force
 from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.cli.examiners import Patient, examine
+from table_app.cli.whose_table import find_table
 from table_app.printing import json_text, printable
-from table_app.settings import SettingsError, read_settings, settings_path
-from table_app.settings import state_directory as directory_of
+from table_app.settings import SettingsError, read_settings
 from table_app.transcript.header import deck_loader_beside
 from table_app.translations import TranslationMissingError, translator
 
@@ -54,20 +52,14 @@ def doctor(
     state_directory: Path | None,
 ) -> None:
     """Examine the table: what is wrong, and the one thing to do."""
-    trouble, is_of_box = "", False
-    settings_file = settings_file or settings_path()
-    if settings_file is None and state_directory is None:
-        # Whoever looks after a box with sudo means the box, and no table of root's own.
-        settings_file, state_directory = box_places() or (None, None)
-        is_of_box = state_directory is not None
+    trouble = ""
+    table = find_table(settings_file, state_directory)
     try:
-        settings = read_settings(settings_file)
-        if is_of_box and state_directory is not None:
-            settings = settings_in_force(settings, state_directory)
+        settings = table.settings()
         settings.setup(load_deck=deck_loader_beside(settings.path))
         translator(settings.text("table", "language"))
     except TranslationMissingError as error:
-        trouble = f"{settings_file}: [table] language: {error}; name one of those."
+        trouble = f"{table.settings_file}: [table] language: {error}; name one of those."
         settings = read_settings(None)
     except SettingsError as error:
         trouble = str(error)
@@ -76,7 +68,7 @@ def doctor(
         trouble = f"The settings can't be read ({error}); give this user the right to."
         settings = read_settings(None)
     machine = Machine()
-    if is_of_box:
+    if table.is_kept_in_box:
         held = holders()  # as long as this is root, who sees all programs
         become_the_tables_user()
         machine = Machine(held=held)
@@ -85,11 +77,12 @@ def doctor(
     prompt = f"Lay a card on the reader; waiting {card_wait_s} s for it."
     patient = Patient(
         settings,
-        state_directory or directory_of(settings),
+        table.directory(settings),
         reader or settings.text("reader", "kind"),
         trouble,
         machine,
         card=CardTest(card_wait_s * 1_000, lambda: click.echo(prompt, err=True)),
+        table=table,
     )
     checks = []
     for check in examine(patient):

@@ -15,23 +15,28 @@ from pathlib import Path
 from hardware.board import READER_KINDS
 from hardware.checks import Check, failed, guarded, not_checked, passed
 from hardware.diagnosis import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
-from table_app.appliance.checks import BOX_STATE, appliance_checks, is_box
+from table_app.appliance.checks import appliance_checks, is_box
+from table_app.called import as_called
 from table_app.cli.cards_place import Place
+from table_app.cli.counted import counted
 from table_app.cli.devices import board_address, is_on_a_board, pile_reader_settings, reader_settings, voice_of
 from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
+from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.settings import Settings, SettingsError
 from table_app.table import StoreDamagedError, StoreError, TableError
+from table_app.table.copies import copies
 from table_app.table.enrolling import new_words
 from table_app.table.opening import JOURNAL_FILE, REGISTRY_FILE
 from table_app.table.registry import Registry
+from table_app.table.tag_lists import is_empty, set_aside
 
 
 @dataclass(frozen=True, slots=True)
 class Patient:
     """The table that is examined: its settings (*trouble*: why its own can't be used), machine and directory.
 
-    *reader_kind* is as in the settings; *card* is the live test with a card.
+    *reader_kind* is as in the settings; *card* is the live test with a card; *table* says whose it is.
     """
 
     settings: Settings
@@ -40,6 +45,7 @@ class Patient:
     trouble: str = ""
     machine: Machine = field(default_factory=Machine)
     card: CardTest = field(default_factory=CardTest)
+    table: WhoseTable | None = None
 
 
 Examiner = Callable[[Patient], Sequence[Check]]
@@ -52,6 +58,9 @@ def examine_settings(patient: Patient) -> Sequence[Check]:
         return [failed("settings", sentence.rstrip(".") + ".", fix or "Mend the file, or move it away.")]
     if patient.settings.path is None:
         return [passed("settings", "There is no settings file, so what holds by itself holds.")]
+    if is_empty(patient.settings.path):
+        said = f"{patient.settings.path} is empty, so what holds by itself holds."
+        return [not_checked("settings", said, "If something stood in it, a power cut took it: write it again.")]
     return [passed("settings", f"{patient.settings.path} is in order.")]
 
 
@@ -118,13 +127,21 @@ def _user_name(number: int) -> str:
 
 def _cards(patient: Patient) -> Check:
     path = patient.directory / REGISTRY_FILE
-    if not path.exists():
-        return not_checked("cards", "No card has a tag yet.", "Give them theirs with lastcard cards enrol.")
+    kept, aside = len(copies(path)), [one.name for one in set_aside(path)]
+    if is_empty(path):
+        if kept:
+            said = f"The tag list {path} is gone; {counted(kept, 'copy is', 'copies are')} left."
+            return failed("cards", said, "Start the table: it restores the newest copy.")
+        if aside:
+            said = f"No card has a tag; the list that could not be read is kept as {aside[-1]}."
+            return failed("cards", said, f"Give them theirs with {as_called('cards enrol')}, or import a copy.")
+        return not_checked("cards", "No card has a tag yet.", f"Give them theirs with {as_called('cards enrol')}.")
     try:
         deck = Place(patient.settings, patient.directory).deck(None)
         registry = Registry(path)
     except StoreDamagedError as error:
-        return failed("cards", str(error), "Import a copy of the list with lastcard cards import, or enrol anew.")
+        by_hand = f"Import a copy of the list with {as_called('cards import')}, or enrol anew."
+        return failed("cards", str(error), "Start the table: it restores the newest copy." if kept else by_hand)
     except StoreError as error:
         return failed("cards", f"The tag list can't be used. {error}", "Give this user the right to write there.")
     except (SettingsError, TableError) as error:
@@ -135,26 +152,30 @@ def _cards(patient: Patient) -> Check:
         new = new_words(deck, registry.tags(deck.name))
     finally:
         registry.close()
+    laid_by = f" Put aside earlier: {', '.join(aside)}." if aside else ""
     if not packs:
         also = f"; {others} of other decks have" if others else ""
-        fix = "Give them theirs with lastcard cards enrol."
-        return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.", fix)
+        fix = f"Give them theirs with {as_called('cards enrol')}."
+        return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.{laid_by}", fix)
     said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
-    sentence = f"Cards of the deck {deck.name} that have tags: {said}.{new and ' '}{new}"
+    known = counted(kept, "copy", "copies")
+    sentence = f"Cards of the deck {deck.name} that have tags: {said}; {known}.{new and ' '}{new}{laid_by}"
     if all(pack.tags < deck.size for pack in packs):
-        return not_checked("cards", sentence, "Give the others theirs with lastcard cards enrol.")
+        return not_checked("cards", sentence, f"Give the others theirs with {as_called('cards enrol')}.")
     return passed("cards", sentence)
 
 
 def examine_box(patient: Patient) -> Sequence[Check]:
     """Screen, input, sound, service, disk, supply and clock: what a table in a box needs."""
     checks = appliance_checks(patient.machine, patient.directory.absolute(), voice=voice_of(patient.settings))
-    if is_box(patient.machine) and patient.directory.absolute() != patient.machine.root / BOX_STATE:
-        said = (
-            f"This machine is a table in a box; its own record and settings were not examined, but {patient.directory}."
-        )
-        return [not_checked("box", said, "Run: sudo lastcard doctor."), *checks]
-    return checks
+    machine = patient.machine
+    table = patient.table or find_table(None, patient.directory, machine.root, user=machine.identity.user)
+    if not is_box(machine) or table.is_box_at(patient.directory):
+        return checks
+    said = f"This machine is a table in a box; its own record and settings were not examined, but {patient.directory}."
+    # Never what would be refused: whoever may mean the box does so by naming nothing.
+    fix = f"Run: {as_called('doctor')}." if table.may_mean_box else f"Run: sudo {as_called('doctor')}."
+    return [not_checked("box", said, fix), *checks]
 
 
 EXAMINERS: tuple[Examiner, ...] = (examine_settings, examine_reader, examine_storage, examine_box)

@@ -238,7 +238,7 @@ def keep_tags(asked: FirstStart, directory: Path) -> None:
     if not asked.tags:
         return
     make_directory(directory)
-    commands = open_commands(directory / COMMANDS_FILE).commands
+    commands = open_commands(directory / COMMANDS_FILE).tags
     try:
         for seat, uid in asked.tags:
             commands.put(uid, f"seat:{seat}")
@@ -251,13 +251,13 @@ def tag_namer(directory: Path) -> Callable[[bytes], str]:
 
     def meaning_of(uid: bytes) -> str:
         if (directory / REGISTRY_FILE).exists():
-            with closing(open_registry(directory / REGISTRY_FILE).registry) as registry:
+            with closing(open_registry(directory / REGISTRY_FILE).tags) as registry:
                 held = registry.tag(uid)
             if held is not None:
                 return Sentence(_("the card {card}"), card=held.name)
         if not (directory / COMMANDS_FILE).exists():
             return ""
-        with closing(open_commands(directory / COMMANDS_FILE).commands) as commands:
+        with closing(open_commands(directory / COMMANDS_FILE).tags) as commands:
             button = commands.buttons().get(uid, SEAT)
         return "" if button.startswith(SEAT) else Sentence(button_words(button))
 

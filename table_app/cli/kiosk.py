@@ -41,12 +41,13 @@ from table_app.cli.kiosk_screen import BoxScreen
 from table_app.cli.kiosk_table import BoxTable
 from table_app.cli.kiosk_texts import busy_view, refused_view, spoken
 from table_app.cli.wake import LONGEST_WAIT_MS, QUIT, Wake
+from table_app.cli.whose_table import find_table
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start
 from table_app.display.view import TableView
 from table_app.printing import say
 from table_app.rules.messages import Translate, _
-from table_app.settings import Settings, SettingsError, read_settings, settings_path
+from table_app.settings import Settings, SettingsError, read_settings
 from table_app.settings import state_directory as directory_of
 from table_app.table import Observer, TableBusyError, TableState
 from table_app.table.clock import now_ms
@@ -62,7 +63,8 @@ BUSY_AGAIN_MS = 5_000
 @click.option("--reader", metavar=READER_METAVAR, callback=check_reader, help="Which card reader (auto).")
 def kiosk(settings_file: Path | None, reader: str | None) -> None:
     """Run the table as a box: full screen, watched over by systemd, never stopping."""
-    path = settings_file or settings_path()
+    table = find_table(settings_file)
+    path = settings_file or table.settings_file
     if path is not None and is_missing(path):
         log(f"There is no {path}: everything is as it comes. All there is to set: lastcard settings")
         path = None
@@ -77,18 +79,29 @@ def kiosk(settings_file: Path | None, reader: str | None) -> None:
         notifier = ending.enter_context(Notifier(run_directory=run_path))
         if console.quieten():
             ending.callback(console.restore)
-        ending.enter_context(closing(Box(settings, reader, notifier, run_path, refused))).run()
+        directory = table.directory(settings)
+        table.prepare(directory)
+        ending.enter_context(closing(Box(settings, reader, notifier, run_path, refused, directory))).run()
 
 
 class Box(Observer):
     """Everything of one table in a box, from its start to its end."""
 
     def __init__(
-        self, settings: Settings, reader: str | None, notifier: Notifier, run_directory: Path | None, refused: str = ""
+        self,
+        settings: Settings,
+        reader: str | None,
+        notifier: Notifier,
+        run_directory: Path | None,
+        refused: str = "",
+        directory: Path | None = None,
     ) -> None:
-        """*refused* is why the settings file can't be used, if it can't; *settings* are the usual ones then."""
+        """*refused* is why the settings file can't be used, if it can't; *settings* are the usual ones then.
+
+        :param directory: where record and tags are; where the settings say if it is None.
+        """
         self._refused = refused
-        self._directory = directory_of(settings)
+        self._directory = directory or directory_of(settings)
         self._base = settings
         self._reader = reader
         self._notifier = notifier

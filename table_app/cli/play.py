@@ -30,10 +30,11 @@ from table_app.cli.on_terminal import run_on_terminal
 from table_app.cli.table_options import table_options
 from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
 from table_app.cli.wanted import Wanted
+from table_app.cli.whose_table import find_table
 from table_app.display.present import present
 from table_app.printing import say
 from table_app.rules.messages import Translate, words_of
-from table_app.settings import Settings, SettingsError, default_settings_path, read_settings, settings_path
+from table_app.settings import Settings, SettingsError, default_settings_path, read_settings
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
@@ -80,9 +81,18 @@ def play(**options: Any) -> None:
 
 def run_table(wanted: Wanted) -> None:
     """Open everything and run the table until it is stopped; again, where somebody changes who plays."""
-    path = wanted.settings_file or settings_path()
+    table = find_table(wanted.settings_file, wanted.state_directory)
+    path = table.settings_file
     # A file that is named to be set up need not be there yet.
-    settings = read_settings(None if wanted.is_set_up and path is not None and not path.exists() else path)
+    is_to_be_made = wanted.is_set_up and path is not None and not path.exists()
+    settings = read_settings(None) if is_to_be_made else table.settings()
+    table.tell(settings)
+    if table.has_box_settings and (wanted.is_set_up or wanted.is_changing):
+        raise SettingsError("A box is set up on its own screen: hold the upper left corner for five seconds.")
+    if table.is_kept_in_box:
+        table.prepare(table.directory(settings))
+        wanted = replace(wanted, state_directory=table.directory(settings))
+    wanted = replace(wanted, is_box=table.has_box_settings)
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
         screen = _Screen(settings, wanted, closing)
@@ -130,7 +140,7 @@ class _Screen:
 def _is_first_start(wanted: Wanted, path: Path | None) -> bool:
     if wanted.is_set_up:
         return True
-    return path is None and wanted.players is None and not wanted.is_scoring
+    return path is None and not wanted.is_box and wanted.players is None and not wanted.is_scoring
 
 
 def _first_start(window: TableWindow | None, wanted: Wanted, settings: Settings, translate: Translate) -> Path | None:
@@ -231,7 +241,8 @@ def _open(
     devices = open_devices(settings, kind, setup.deck, now_ms, wake)
     closing.callback(devices.close)
     is_tapped = kind != "none" and NO_READER not in devices.messages
-    options = table_options(settings)._replace(can_change_players=path is not None, has_reader=is_tapped)
+    can_change_players = path is not None and not wanted.is_box
+    options = table_options(settings)._replace(can_change_players=can_change_players, has_reader=is_tapped)
     if wanted.is_scoring:
         devices.messages = tuple(message for message in devices.messages if message != NO_READER)
     opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)

@@ -11,9 +11,8 @@ import click
 
 from table_app.cli.counted import counted
 from table_app.cli.play import SCORE_DIRECTORY
+from table_app.cli.whose_table import find_table, give_to_caller
 from table_app.printing import printable, say
-from table_app.settings import read_settings, settings_path
-from table_app.settings import state_directory as state_directory_of
 from table_app.small_files import write_text
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.journal import Journal, MatchRecord
@@ -47,18 +46,22 @@ def _place_options(command: Command) -> Command:
     )
 
 
-def _journal_path(settings_file: Path | None, directory: Path | None, is_score: bool) -> Path:
-    settings = read_settings(settings_file or settings_path())
-    folder = directory or state_directory_of(settings)
-    return (folder / SCORE_DIRECTORY if is_score else folder) / JOURNAL_FILE
+def _found(settings_file: Path | None, directory: Path | None, is_score: bool) -> tuple[Path, DeckLoader]:
+    """The journal that is meant, and where the decks of its matches are."""
+    table = find_table(settings_file, directory)
+    settings = table.settings()
+    table.tell(settings)
+    folder = table.directory(settings)
+    path = (folder / SCORE_DIRECTORY if is_score else folder) / JOURNAL_FILE
+    return path, deck_loader_beside(table.settings_file)
 
 
 @click.command()
 @_place_options
 def history(settings_file: Path | None, state_directory: Path | None, is_score: bool) -> None:
     """List the matches that were played, and those that are not ended."""
-    load_deck = deck_loader_beside(settings_file or settings_path())
-    with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+    path, load_deck = _found(settings_file, state_directory, is_score)
+    with open_records(path) as journal:
         _tell(journal.standing_trouble)
         for record in journal.matches():
             try:
@@ -88,8 +91,8 @@ def export(
     is_score: bool,
 ) -> None:
     """Write a match (the last one played) as a transcript, which lastcard judge can judge again."""
-    load_deck = deck_loader_beside(settings_file or settings_path())
-    with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+    path, load_deck = _found(settings_file, state_directory, is_score)
+    with open_records(path) as journal:
         _tell(journal.standing_trouble)
         record = record_of(journal, match)
         if match is None:
@@ -125,7 +128,7 @@ def _tell(sentence: str) -> None:
 
 def _write(target: Path, text: str, *, is_private: bool) -> None:
     """Write a file; one that holds hands can be read by its owner alone."""
-    write_text(target, text, 0o600 if is_private else 0o644, is_private=is_private)
+    write_text(target, text, 0o600 if is_private else 0o644, is_private=is_private, made=give_to_caller)
 
 
 @click.command()
@@ -135,8 +138,8 @@ def _write(target: Path, text: str, *, is_private: bool) -> None:
 @_place_options
 def stats(picture: Path | None, settings_file: Path | None, state_directory: Path | None, is_score: bool) -> None:
     """Count what each player did: rounds, points, missed calls, challenges."""
-    load_deck = deck_loader_beside(settings_file or settings_path())
-    with open_records(_journal_path(settings_file, state_directory, is_score)) as journal:
+    path, load_deck = _found(settings_file, state_directory, is_score)
+    with open_records(path) as journal:
         _tell(journal.standing_trouble)
         players = statistics(journal, load_deck, _tell)
     _print_table(players)

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import click
 
+from table_app.cli.whose_table import find_table
 from table_app.printing import say
 from table_app.rules.rulebook import rulebook
-from table_app.settings import Settings, read_settings, settings_path
+from table_app.settings import Settings
 from table_app.transcript.header import HeaderError, deck_loader_beside, header_text, read_header
 from table_app.translations import TranslationMissingError, translator
 
@@ -55,7 +56,9 @@ def _rules(players: int | None, language: str | None, settings_file: Path | None
 
     They are those of the table's settings; an option goes before them.
     """
-    settings = read_settings(settings_file or settings_path())
+    table = find_table(settings_file)
+    settings = table.settings()
+    table.tell(settings)
     keys = [key for key in OPTIONS if values.get(key.replace("-", "_")) is not None]
     agreed = _agreed(settings, players, keys)
     lines = [*agreed, *(f"{key}: {values[key.replace('-', '_')]}" for key in keys)]

@@ -8,20 +8,13 @@ from pathlib import Path
 
 import click
 
-from table_app.appliance.checks import box_places
+from table_app.appliance.checks import BOX_SETTINGS
 from table_app.cli.box_settings import keep_text
 from table_app.cli.settings_text import with_values, without
+from table_app.cli.whose_table import find_table
 from table_app.pin import LENGTH_MAX, LENGTH_MIN, can_be_pin, kept_pin
 from table_app.printing import say
-from table_app.settings import (
-    FILE_BYTES_MAX,
-    SettingsError,
-    default_settings_path,
-    read_settings,
-    settings_path,
-    state_directory,
-    template_text,
-)
+from table_app.settings import FILE_BYTES_MAX, SettingsError, default_settings_path, template_text
 from table_app.small_files import read_small_text
 
 
@@ -36,18 +29,19 @@ def settings(where: bool, is_setting_pin: bool) -> None:
     if not where:
         click.echo(template_text(), nl=False)
         return
-    path = settings_path()
-    found = read_settings(path)
-    say(f"settings: {path or 'none; the defaults hold'}")
-    say(f"kept in: {state_directory(found)}")
+    table = find_table()
+    found = table.settings()
+    table.tell(found)
+    say(f"settings: {table.settings_file or 'none; the defaults hold'}")
+    for path in table.layers(found):
+        say(f"over them: {path}")
+    say(f"kept in: {table.directory(found)}")
 
 
 def _set_pin(root: Path = Path("/")) -> None:
     """Write what is kept of a PIN that is asked for; all else in the file stays as it is."""
-    path = settings_path()
-    if path is None:
-        box = box_places(root)
-        path = box[0] if box is not None and box[0] is not None else default_settings_path()
+    table = find_table(root=root)
+    path = table.settings_file or (root / BOX_SETTINGS if table.has_box_settings else default_settings_path())
     digits = _asked_pin()
     try:
         before = read_small_text(path, FILE_BYTES_MAX) if path.exists() else ""

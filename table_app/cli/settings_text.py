@@ -6,46 +6,9 @@ it says in the end.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping
 
-STATEMENT_LINES_MAX = 200
-"""A value of more lines is not looked for to its end: ten names and their comments fill some dozens."""
-
-
-class Statement(NamedTuple):
-    """A head, a key with its value on as many lines as it takes, or one line that is neither, and its *section*."""
-
-    lines: tuple[str, ...]
-    section: str
-    key: str = ""
-    is_head: bool = False
-
-
-def statements(text: str) -> Iterator[Statement]:
-    """*text* in its parts; the lines of all of them together are those of *text*."""
-    lines, section, number = text.splitlines(), "", 0
-    while number < len(lines):
-        taken, found = _parsed(lines, number)
-        part = tuple(lines[number : number + taken])
-        number += taken
-        if part[0].lstrip().startswith("[") and found:
-            name, value = next(iter(found.items()))
-            section = name if value == {} else part[0]  # another table, of one below it, is nobody's section here
-            yield Statement(part, section, is_head=True)
-        else:
-            yield Statement(part, section, next(iter(found), ""))
-
-
-def _parsed(lines: list[str], first: int) -> tuple[int, dict[str, Any]]:
-    """How many lines the statement has that begins at *first*, and what it says."""
-    for count in range(1, min(STATEMENT_LINES_MAX, len(lines) - first) + 1):
-        try:
-            return count, tomllib.loads("\n".join(lines[first : first + count]))
-        except tomllib.TOMLDecodeError:
-            continue
-    return 1, {}
+from table_app.toml_text import statements
 
 
 def without(text: str, section: str, keys: Collection[str] | None) -> str:

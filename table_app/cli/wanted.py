@@ -14,7 +14,10 @@ from table_app.called import as_called
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for on the command line; None: what the settings say. *is_scoring*: the score alone is kept."""
+    """What was asked for on the command line; None: what the settings say. *is_scoring*: the score alone is kept.
+
+    *is_box*: the table of a box is meant, which is set up on the box's own screen.
+    """
 
     reader: str | None = None
     display: str | None = None
@@ -27,6 +30,7 @@ class Wanted:
     is_set_up: bool = False
     is_scoring: bool = False
     is_changing: bool = False
+    is_box: bool = False
 
     def again(self, *, asks_who_plays: bool = False) -> str:
         """What is typed to go on at this very table; with *asks_who_plays* it asks for the names first."""

@@ -6,9 +6,7 @@ there is no command.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,10 +14,9 @@ from hardware.signals import Signal, TagPlaced
 from table_app.rules import COLOURS
 from table_app.rules.setup import MAXIMUM_PLAYERS
 from table_app.table.enrolling import MAY_BE_TWINS, Enrolled, Outcome, device_text, unfit_text
-from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.read_only import list_in_memory
 from table_app.table.registry import Registry, uid_text
-from table_app.table.store import move_aside, open_database
+from table_app.table.tag_lists import ListKind, OpenedList, TagList, open_list
 
 APPLICATION_ID = 0x4C43_4331
 """``LCC1``: tells a list of command tags from any other database."""
@@ -35,6 +32,7 @@ CREATE TABLE commands (
 ) STRICT;
 PRAGMA user_version={VERSION}
 """
+KIND = ListKind(APPLICATION_ID, VERSION, _SCHEMA, "commands", "uid, button")
 
 _WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -104,7 +102,7 @@ def button_named(word: str, seats: int) -> str:
     return found
 
 
-class CommandTags:
+class CommandTags(TagList):
     """The list at *path*.
 
     :param connection: the list in memory, where its file can only be read.
@@ -112,9 +110,7 @@ class CommandTags:
     :raises StoreError: if it can't be opened.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection | None = None) -> None:
-        self._path = path
-        self._connection = connection or open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
+    KIND = KIND
 
     def buttons(self) -> Mapping[bytes, str]:
         """Which tag is which button."""
@@ -126,15 +122,9 @@ class CommandTags:
 
         :raises StoreError: if it can't be written.
         """
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._writing():
             self._connection.execute("DELETE FROM commands WHERE uid = ? OR button = ?", (uid, button))
-            self._connection.execute("INSERT INTO commands (uid, button) VALUES (?, ?)", (uid, button))
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise StoreError(f"The tag was not kept: {self._path} can't be written ({error}).") from error
+            self._connection.execute(self.KIND.insert(), (uid, button))
 
     def forget(self, uid: bytes) -> str | None:
         """The button that this tag was, which has none from now on; None if it was none.
@@ -142,34 +132,18 @@ class CommandTags:
         :raises StoreError: if it can't be written.
         """
         button = self.buttons().get(uid)
-        try:
-            self._connection.execute("DELETE FROM commands WHERE uid = ?", (uid,))
-        except sqlite3.Error as error:
-            raise StoreError(f"The tag was not forgotten: {self._path} can't be written ({error}).") from error
+        if button is not None:
+            with self._writing():
+                self._connection.execute("DELETE FROM commands WHERE uid = ?", (uid,))
         return button
 
-    def close(self) -> None:
-        self._connection.close()
 
-
-@dataclass(frozen=True, slots=True)
-class OpenedCommands:
-    """A list of command tags, and where the damaged one before it was moved, if there was one."""
-
-    commands: CommandTags
-    moved_aside: Path | None = None
-
-
-def open_commands(path: Path) -> OpenedCommands:
-    """Open or make the list at *path*; a damaged one is moved aside and an empty one begun.
+def open_commands(path: Path) -> OpenedList[CommandTags]:
+    """Open or make the list at *path*; a damaged one, or one that is gone, comes back from its copies.
 
     :raises StoreError: if there can be none at all.
     """
-    try:
-        return OpenedCommands(CommandTags(path))
-    except StoreDamagedError:
-        aside = move_aside(path)
-        return OpenedCommands(CommandTags(path), aside)
+    return open_list(CommandTags, path, KIND)
 
 
 def read_commands(path: Path) -> CommandTags:

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from table_app.small_files import open_new
 from table_app.table.errors import StoreDamagedError, StoreError
-from table_app.table.store import OWNER_ONLY
+from table_app.table.store import open_private
 
 COPIES_MAX = 5
 """An evening has more rounds, but a file that was damaged unnoticed for five of them is damaged for good."""
@@ -50,7 +49,8 @@ def make_copy(connection: sqlite3.Connection, path: Path, damage_of: Callable[[s
     target = path.with_name(f"{path.stem}.copy-{(newest or 0) + 1}{path.suffix}")
     partial = target.with_name(target.name + ".partial")
     try:
-        os.close(open_new(partial, OWNER_ONLY))
+        partial.unlink(missing_ok=True)
+        os.close(open_private(partial))
         with closing(sqlite3.connect(partial)) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")

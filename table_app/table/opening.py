@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
 from table_app.rules.messages import Sentence, _
-from table_app.table.commands import COMMANDS_FILE, OpenedCommands, open_commands, read_commands
+from table_app.table.commands import COMMANDS_FILE, open_commands, read_commands
+from table_app.table.copies import copies
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.journal_read_only import read_journal
 from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.noting import way_line
 from table_app.table.older import OlderMatches
-from table_app.table.registry import OpenedRegistry, open_registry, read_registry
+from table_app.table.registry import open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
 from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
 from table_app.table.store import DirectoryLock, make_directory
+from table_app.table.tag_lists import OpenedList, set_aside
 from table_app.transcript import header_text
 
 JOURNAL_FILE = "journal.sqlite"
@@ -61,7 +64,7 @@ class OpenedTable:
         """
         if self.registry_path is None:
             return
-        registry = open_registry(self.registry_path).registry
+        registry = open_registry(self.registry_path).tags
         try:
             deck = self.state.match.setup.deck
             packs = [pack.name for pack in registry.packs() if pack.deck == deck.name]
@@ -223,6 +226,30 @@ def told_of(opened: OpenedJournal) -> list[str]:
     return [Sentence(message, copy=opened.restored.name, lost=lost), *where]
 
 
+TAGS_LOST = _("The tag list was unreadable. It is kept as {path}; enrol the cards anew.")
+BUTTONS_LOST = _(
+    "The list of command tags was unreadable. It is kept as {path}; "
+    "give the buttons their tags again with lastcard cards enrol --commands."
+)
+
+
+def told_of_list(opened: OpenedList[Any], lost: str) -> list[Sentence]:
+    """What became of a list of tags that could not be used as it was; *lost* is said of one of which nothing is left,
+    as long as no tag has taken the place of what was in it."""
+    if opened.restored is not None:
+        message = _("The list of tags {path} was damaged or gone. Its tags are restored from the copy {copy}.")
+        told = [Sentence(message, path=opened.tags.path.name, copy=opened.restored.name)]
+    elif opened.read:
+        message = _("The list of tags {path} was damaged. What could be read of it is restored; check the deck.")
+        told = [Sentence(message, path=opened.tags.path.name)]
+    else:
+        aside = [] if opened.tags.has_tags else set_aside(opened.tags.path)
+        return [Sentence(lost, path=aside[-1])] if aside else []
+    if opened.moved_aside is not None:
+        told.append(Sentence(_("The damaged list is kept as {path}."), path=opened.moved_aside))
+    return told
+
+
 def _tags(
     files: TableFiles, deck: Deck, tags: dict[bytes, Card | str] | None, messages: list[str]
 ) -> dict[bytes, Card | str]:
@@ -233,37 +260,30 @@ def _tags(
         opened = open_registry(path)
     except StoreError as error:
         try:
-            opened = OpenedRegistry(read_registry(path))
+            opened = OpenedList(read_registry(path))
         except StoreError:
             messages.append(str(error))
             return {}
-    if opened.moved_aside is not None:
-        message = _("The tag list was unreadable. It is kept as {path}; enrol the cards anew.")
-        messages.append(Sentence(message, path=opened.moved_aside))
-    known: dict[bytes, Card | str] = {**_commands(files, messages), **opened.registry.cards(deck)}
-    opened.registry.close()
+    messages += told_of_list(opened, TAGS_LOST)
+    known: dict[bytes, Card | str] = {**_commands(files, messages), **opened.tags.cards(deck)}
+    opened.tags.close()
     return known
 
 
 def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:
     """The tags that are buttons; a table that never had any makes no list of them."""
     path = (files.registry or files.directory / REGISTRY_FILE).with_name(COMMANDS_FILE)
-    if not path.exists():
+    if not (path.exists() or copies(path)):
         return {}
     try:
         opened = open_commands(path)
     except StoreError as error:
         try:
-            opened = OpenedCommands(read_commands(path))
+            opened = OpenedList(read_commands(path))
         except StoreError:
             messages.append(str(error))
             return {}
-    if opened.moved_aside is not None:
-        message = _(
-            "The list of command tags was unreadable. It is kept as {path}; "
-            "give the buttons their tags again with lastcard cards enrol --commands."
-        )
-        messages.append(Sentence(message, path=opened.moved_aside))
-    found = dict(opened.commands.buttons())
-    opened.commands.close()
+    messages += told_of_list(opened, BUTTONS_LOST)
+    found = dict(opened.tags.buttons())
+    opened.tags.close()
     return found

@@ -6,6 +6,7 @@ one kind of deck there may be several packs, told apart by a name; their cards n
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,19 +16,16 @@ from typing import NamedTuple
 
 from hardware.signals import CardLabel
 from table_app.rules import Card, Deck, face
-from table_app.table.errors import CardTakenError, StoreDamagedError, StoreError
+from table_app.table.errors import CardTakenError, StoreError
 from table_app.table.read_only import list_in_memory
 from table_app.table.stickers import STICKERS_FROM, is_sticker
-from table_app.table.store import move_aside, open_database
+from table_app.table.tag_lists import UID_LENGTHS, ListKind, OpenedList, TagList, open_list
 
 APPLICATION_ID = 0x4C43_5431
 """``LCT1``: tells a tag list from any other database."""
 
 VERSION = 2
 """The `user_version` of a list that this program writes. 1 had no packs."""
-
-UID_LENGTHS = (4, 7, 10)
-"""Bytes of a single, double and triple size UID (ISO/IEC 14443-3, 6.5.4)."""
 
 CUSTOMIZABLE = "wcustom"
 """A blank card; where a table has agreed several rules for them, the Nth is ``wcustomN`` there (rulebook section 8)."""
@@ -55,6 +53,9 @@ PRAGMA user_version={VERSION};
 COMMIT;
 """
 _COLUMNS = "uid, deck, code, copy, pack"
+_BETWEEN_BYTES = re.compile(r"[\s:.,;_\u2010-\u2015-]+")
+_HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+")
+KIND = ListKind(APPLICATION_ID, VERSION, _SCHEMA, "tags", _COLUMNS)
 
 
 def uid_text(uid: bytes) -> str:
@@ -63,11 +64,18 @@ def uid_text(uid: bytes) -> str:
 
 
 def uid_of(text: str) -> bytes:
-    """The UID that people write: hexadecimal, with blanks, colons or hyphens between the bytes or without.
+    """The UID that people write: hexadecimal, in either case, together or byte by byte, with blanks, colons, hyphens,
+    dots or commas between; ``0x`` before all of it or before each byte, and a byte's leading zero may be missing.
 
     :raises ValueError: if it is none.
     """
-    uid = bytes.fromhex(text.replace(":", " ").replace("-", " "))
+    parts = [part.removeprefix("0x") for part in _BETWEEN_BYTES.split(text.strip().lower()) if part]
+    if len(parts) in UID_LENGTHS:
+        parts = [part.zfill(2) for part in parts]
+    digits = "".join(parts)
+    if not _HEXADECIMAL.fullmatch(digits):
+        raise ValueError("a tag's number is hexadecimal")
+    uid = bytes.fromhex(digits)
     if len(uid) not in UID_LENGTHS:
         raise ValueError(f"a tag's number has 4, 7 or 10 bytes, not {len(uid)}")
     return uid
@@ -115,7 +123,7 @@ class Pack(NamedTuple):
     tags: int
 
 
-class Registry:
+class Registry(TagList):
     """The tag list at *path*.
 
     :param connection: the list in memory, where its file can only be read.
@@ -123,10 +131,11 @@ class Registry:
     :raises StoreError: if it can't be opened.
     """
 
+    KIND = KIND
+
     def __init__(self, path: Path, connection: sqlite3.Connection | None = None) -> None:
-        self.path = path
-        self._connection = connection or open_database(path, APPLICATION_ID, _SCHEMA, VERSION)
-        if self._connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+        super().__init__(path, connection)
+        if self._connection.execute("PRAGMA user_version").fetchone()[0] < VERSION and not self._has_packs():
             try:
                 self._connection.executescript(_FROM_1)
             except sqlite3.Error as error:
@@ -250,9 +259,9 @@ class Registry:
             if (wanted.code, copy) not in enrolled
         ]
 
-    def close(self) -> None:
-        """Close the file; may be called twice."""
-        self._connection.close()
+    def _has_packs(self) -> bool:
+        """Whether it is a list of now, whatever number it bears."""
+        return any(column[1] == "pack" for column in self._connection.execute("PRAGMA table_info(tags)"))
 
     def _put(self, tag: EnrolledTag) -> None:
         self._connection.execute("DELETE FROM tags WHERE uid = ?", (tag.uid,))
@@ -271,9 +280,6 @@ class Registry:
     def _one(self, statement: str, values: tuple[object, ...]) -> EnrolledTag | None:
         row = self._connection.execute(statement, values).fetchone()
         return None if row is None else EnrolledTag(*row)
-
-    def _writing(self) -> _Writing:
-        return _Writing(self._connection, self.path)
 
 
 def checked(uid: bytes, deck: Deck, code: str, copy: int, pack: str = "") -> EnrolledTag:
@@ -316,52 +322,12 @@ def card_of_label(label: CardLabel, deck: Deck) -> Card | None:
     return card_of(deck, code, int(copy or 0))
 
 
-class _Writing:
-    """One transaction: all of it, or none and an error in words."""
-
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self._path = path
-
-    def __enter__(self) -> None:
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
-            raise self._told(error) from error
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        try:
-            if error is None:
-                self._connection.execute("COMMIT")
-            elif self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-        except sqlite3.Error as failed:
-            raise self._told(failed) from failed
-        if isinstance(error, sqlite3.Error):
-            raise self._told(error) from error
-
-    def _told(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(f"The tag was not kept: {self._path} can't be written ({error}).")
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedRegistry:
-    """A registry, and where the damaged one before it was moved, if there was one."""
-
-    registry: Registry
-    moved_aside: Path | None = None
-
-
-def open_registry(path: Path) -> OpenedRegistry:
-    """Open or make the tag list at *path*; a damaged one is moved aside and an empty one begun.
+def open_registry(path: Path) -> OpenedList[Registry]:
+    """Open or make the tag list at *path*; a damaged one, or one that is gone, comes back from its copies.
 
     :raises StoreError: if there can be none at all.
     """
-    try:
-        return OpenedRegistry(Registry(path))
-    except StoreDamagedError:
-        aside = move_aside(path)
-        return OpenedRegistry(Registry(path), aside)
+    return open_list(Registry, path, KIND)
 
 
 def read_registry(path: Path) -> Registry:

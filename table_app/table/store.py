@@ -29,8 +29,8 @@ OWNER_ONLY_DIRECTORY = 0o700
 BUSY_TIMEOUT_S = 2.0
 """How long a write waits for a reader such as an export before it is told as an error."""
 
-COMPANIONS = ("", "-wal", "-shm")
-"""The files that make up one database in WAL mode."""
+COMPANIONS = ("", "-wal", "-shm", "-journal")
+"""The files that make up one database, with a log beside it or without."""
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 """How each database file begins (*Database File Format*, 1.3.1)."""
@@ -40,14 +40,17 @@ NAMES_TRIED = 10_000
 
 
 def make_directory(directory: Path) -> None:
-    """Make the table's directory, readable by its owner alone.
+    """Make the table's directory, readable by its owner alone; what root makes below somebody's own is theirs.
 
     :raises StoreError: if it can't be made, or root is led elsewhere by a link that somebody else made.
     """
+    missing = [place for place in (directory, *directory.parents) if not place.exists()]
     try:
         if directory.is_symlink() and is_anothers(directory.parent):
             raise OSError(errno.ELOOP, "a link, which root does not follow there")
         directory.mkdir(mode=OWNER_ONLY_DIRECTORY, parents=True, exist_ok=True)
+        for made in reversed(missing):
+            _give_directory_to_the_table(made)
     except OSError as error:
         raise StoreError(
             f"The directory {directory} can't be made ({error.strerror}); name another with --state-directory."
@@ -81,13 +84,21 @@ def _give_to_the_table(descriptor: int, path: Path) -> None:
         os.fchown(descriptor, directory.st_uid, directory.st_gid)
 
 
+def _give_directory_to_the_table(made: Path) -> None:
+    """Give a directory that root has made to the owner of the one that it lies in, and no link."""
+    above = made.parent.stat()
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and above.st_uid != 0:
+        os.chown(made, above.st_uid, above.st_gid, follow_symlinks=False)
+
+
 def open_database(
-    path: Path, application_id: int, schema: str, version: int, *, is_checked: bool = True
+    path: Path, application_id: int, schema: str, version: int, *, is_checked: bool = True, is_logged: bool = True
 ) -> sqlite3.Connection:
     """Open the database at *path*, make it if it is not there, and check it.
 
     *schema* is run where it is new, and makes a database of this *version*. Every commit is on the disk before it
     returns (`synchronous=FULL`). Not *is_checked*: its structure is left for later, because that reads all of it.
+    *is_logged*: it is written by way of a log beside it, which is quicker; else straight into the one file.
 
     :raises StoreDamagedError: if the file is not such a database, or is damaged.
     :raises StoreNewerError: if a newer program made it.
@@ -107,8 +118,8 @@ def open_database(
         raise StoreError(f"{path} can't be opened ({error}); look at the permissions of its directory.") from error
     try:
         if is_checked:
-            _check(connection, path)
-        _prepare(connection, path, application_id, schema, version)
+            _check(connection, path, is_logged)
+        _prepare(connection, path, application_id, schema, version, is_logged)
     except sqlite3.OperationalError as error:
         connection.close()
         raise StoreError(f"{path} can't be used ({error}); look at its permissions and at the disk.") from error
@@ -140,8 +151,9 @@ def _check_beginning(path: Path) -> None:
         raise StoreDamagedError(f"{path} is damaged (it is not a database).")
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    checked = connection.execute("PRAGMA quick_check(1)").fetchone()
+def _check(connection: sqlite3.Connection, path: Path, is_logged: bool) -> None:
+    # What has no log is small enough to have its indexes compared too.
+    checked = connection.execute(f"PRAGMA {'quick' if is_logged else 'integrity'}_check(1)").fetchone()
     if checked != ("ok",):
         raise StoreDamagedError(f"{path} is damaged ({checked[0] if checked else 'it does not answer'}).")
 
@@ -161,15 +173,17 @@ def check_kind(connection: sqlite3.Connection, path: Path, application_id: int, 
     return has_content
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int) -> None:
+def _prepare(
+    connection: sqlite3.Connection, path: Path, application_id: int, schema: str, version: int, is_logged: bool
+) -> None:
     if not check_kind(connection, path, application_id, version):
         # Before there is a log: a file with a log and nothing in it is one that has lost its log.
         connection.executescript(f"BEGIN; PRAGMA application_id={application_id}; {schema}; COMMIT;")
-    _keep_safe(connection)
+    _keep_safe(connection, is_logged)
 
 
-def _keep_safe(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode=WAL")
+def _keep_safe(connection: sqlite3.Connection, is_logged: bool = True) -> None:
+    connection.execute(f"PRAGMA journal_mode={'WAL' if is_logged else 'TRUNCATE'}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
 

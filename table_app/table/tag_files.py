@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from hardware.iso14443a import Tag
 from table_app.printing import json_text, printable
 from table_app.rules import Deck
+from table_app.small_files import text_of
 from table_app.table.errors import TableError
 from table_app.table.registry import EnrolledTag, checked, uid_of, uid_text
 from table_app.transcript.header import nearest
@@ -25,6 +26,9 @@ FORMATS = ("csv", "json")
 
 FILE_BYTES_MAX = 8 * 1024 * 1024
 """A tag takes some fifty bytes: a hundred thousand of them, more than any club has."""
+
+CASCADE_TAG, CASCADED_LENGTH = 0x88, 4
+"""How the first part of a seven-byte number begins (ISO/IEC 14443-3, 6.5.4); no whole one of four bytes does."""
 
 DeckFinder = Callable[[str], Deck | None]
 """The deck of this name, or None if it is not known here."""
@@ -77,7 +81,7 @@ def read_tags(data: bytes, format_name: str, find_deck: DeckFinder) -> list[tupl
     if len(data) > FILE_BYTES_MAX:
         raise TagFileError(1, f"a tag list has at most {FILE_BYTES_MAX // 2**20} MB; this is none")
     try:
-        text = data.decode("utf-8-sig")
+        text = text_of(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TagFileError(line, "this is not UTF-8 text; save it as CSV in UTF-8") from None
@@ -102,8 +106,8 @@ def read_tags(data: bytes, format_name: str, find_deck: DeckFinder) -> list[tupl
 
 def _csv_rows(text: str) -> Iterator[_Row]:
     head = text.partition("\n")[0]
-    # Spreadsheets of half of Europe write semicolons.
-    delimiter = ";" if head.count(";") > head.count(",") else ","
+    # Spreadsheets of half of Europe write semicolons, and tabs in what they call Unicode text.
+    delimiter = max(",;\t", key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] | None = None
     line = 1
@@ -194,7 +198,15 @@ def _tag(row: _Row, find_deck: DeckFinder) -> EnrolledTag:
     try:
         uid = uid_of(values["uid"])
     except ValueError:
-        raise TagFileError(row.line, f"{values['uid'][:40]!r} is no tag's number; it has 4, 7 or 10 bytes") from None
+        reason = f"{values['uid'][:40]!r} is no tag's number; it has 4, 7 or 10 bytes"
+        if len(values["uid"]) % 2 and values["uid"].isalnum():
+            reason += ", and a spreadsheet may have taken a leading zero away"
+        raise TagFileError(row.line, reason) from None
+    if len(uid) == CASCADED_LENGTH and uid[0] == CASCADE_TAG:
+        reason = (
+            f"{uid_text(uid)} is the first half of a longer number, as a program that knows four bytes alone has it"
+        )
+        raise TagFileError(row.line, f"{reason}; enrol this card with a tap")
     if Tag(uid, b"", 0).has_random_uid:
         raise TagFileError(row.line, f"{uid_text(uid)} is a phone's number, which changes each time; no card has it")
     deck = find_deck(values["deck"])

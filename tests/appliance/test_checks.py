@@ -16,13 +16,10 @@ from hardware.checks import Check, Status
 from hardware.diagnosis import Identity, Machine
 from table_app.appliance import checks as checks_module
 from table_app.appliance.checks import (
-    BOX_SETTINGS,
-    BOX_STATE,
     OVERLAY_PAGE,
     SERVICE_ENABLED,
     SERVICE_PATH,
     appliance_checks,
-    box_places,
     check_audio,
     check_card,
     check_clock,
@@ -295,21 +292,6 @@ def test_a_check_of_the_box_that_breaks_off_ends_no_other(tmp_path: Path, monkey
     found = {check.name: check for check in appliance_checks(Machine(tmp_path), DIRECTORY, {})}
     assert list(found) == whole
     assert found["input"].sentence == "This could not be examined (Permission denied: /dev/input)."
-
-
-def test_only_whoever_may_look_after_a_box_is_told_about_the_box(tmp_path: Path) -> None:
-    assert box_places(tmp_path) is None
-    put(tmp_path, BOX_SETTINGS, "")
-    (tmp_path / BOX_STATE).mkdir(parents=True)
-    assert box_places(tmp_path) is None, "installed, and no box"
-    link = tmp_path / SERVICE_ENABLED
-    link.parent.mkdir(parents=True)
-    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
-    assert box_places(tmp_path) == (tmp_path / BOX_SETTINGS, tmp_path / BOX_STATE)
-    (tmp_path / BOX_SETTINGS).unlink()
-    assert box_places(tmp_path) == (None, tmp_path / BOX_STATE), "its owner took the file away"
-    (tmp_path / BOX_STATE).rmdir()
-    assert box_places(tmp_path) is None
 
 
 def test_two_pygames_are_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

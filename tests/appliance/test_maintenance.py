@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import socket
 import stat
 import subprocess
 from pathlib import Path
@@ -311,6 +313,52 @@ def test_root_says_nothing_that_the_table_has_no_words_for() -> None:
 
 def test_addresses_are_those_of_others_ways_to_us() -> None:
     assert not {"127.0.0.1", "::1", "0.0.0.0"} & set(network_addresses())
+
+
+TRIE = """Main:
+  +-- 0.0.0.0/0 3 0 5
+     |-- 0.0.0.0
+        /0 universe UNICAST
+        +-- 127.0.0.0/31 1 0 0
+           |-- 127.0.0.0
+              /8 host LOCAL
+           |-- 127.0.0.1
+              /32 host LOCAL
+     +-- 192.168.1.0/24 2 0 2
+        |-- 192.168.1.0
+           /24 link UNICAST
+        |-- 192.168.1.17
+           /32 host LOCAL
+        |-- 192.168.1.255
+           /32 link BROADCAST
+Local:
+        |-- 192.168.1.17
+           /32 host LOCAL
+"""
+INET6 = """00000000000000000000000000000001 01 80 10 80       lo
+fe8000000000000000fc00fffe000001 04 40 20 80     eth0
+20010db8000000000000000000000002 04 40 00 82     eth0
+"""
+
+
+def test_addresses_are_read_where_no_socket_of_the_network_may_be_opened(tmp_path: Path) -> None:
+    assert network_addresses(tmp_path) == (), "no network"
+    (tmp_path / "proc/net").mkdir(parents=True)
+    (tmp_path / "proc/net/fib_trie").write_text(TRIE)
+    assert network_addresses(tmp_path) == ("192.168.1.17",)
+    (tmp_path / "proc/net/if_inet6").write_text(INET6)
+    assert network_addresses(tmp_path) == ("192.168.1.17", "2001:db8::2")
+
+
+def test_the_kernel_of_this_machine_writes_its_addresses_that_way() -> None:
+    if not Path("/proc/net/fib_trie").exists():
+        pytest.skip("no such table here")
+    own = set()
+    for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))  # sends nothing: the kernel only chooses the own address
+            own.add(probe.getsockname()[0])
+    assert own - {"127.0.0.1", "::1"} <= set(network_addresses())
 
 
 def run_script(requests: Path, tools: Path) -> tuple[list[str], str]:

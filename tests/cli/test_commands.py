@@ -131,7 +131,7 @@ def test_the_judge_starts_without_pygame_and_without_the_table() -> None:
 
 
 def test_tags_are_listed_and_forgotten(tmp_path: Path) -> None:
-    registry = open_registry(tmp_path / "tags.sqlite").registry
+    registry = open_registry(tmp_path / "tags.sqlite").tags
     registry.enrol(uid(1), DECKS["classic"], "r5", 2)
     registry.close()
     listed = run("cards", "--state-directory", str(tmp_path), "list").stdout

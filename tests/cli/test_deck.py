@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_rank_without_a_colour_is_in_all_colours_and_an_exact_card_overrules_i
 def test_what_is_wrong_is_said_with_file_key_and_reason(tmp_path: Path, text: str, key: str, reason: str) -> None:
     result = check(tmp_path, text)
     assert result.exit_code == 2
-    assert f"own.toml: {key}: " in result.stderr
+    assert re.search(rf"own\.toml(, line \d+)?: {re.escape(key)}: ", result.stderr)
     assert reason in result.stderr
 
 
@@ -98,6 +99,24 @@ def test_a_file_that_is_not_there_is_one_sentence() -> None:
     result = CliRunner().invoke(lastcard, ["deck", "check", "nowhere.toml"])
     assert result.exit_code == 2
     assert "nowhere.toml: can't be read" in result.stderr
+
+
+@pytest.mark.parametrize("name", sorted(DECKS))
+def test_a_deck_that_comes_along_is_checked_by_its_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(lastcard, ["deck", "check", name])
+    assert result.exit_code == 0 and f"{name}: {DECKS[name].size} cards" in result.output
+
+
+def test_a_file_goes_before_a_deck_of_its_name_and_a_name_that_is_none_hears_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "classic").write_text("[cards\n", encoding="utf-8")
+    assert "not TOML" in CliRunner().invoke(lastcard, ["deck", "check", "classic"]).stderr
+    assert "did you mean h2o?" in CliRunner().invoke(lastcard, ["deck", "check", "h20"]).stderr
 
 
 def test_a_deck_file_is_played_by_the_judge(tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ from firmware_bridge.access import SERVICE_USER
 from firmware_bridge.errors import BoardNotFoundError
 from hardware.checks import Check, Status, failed, passed
 from hardware.diagnosis import Identity, Machine
-from table_app.appliance.checks import BOX_STATE, SERVICE_ENABLED
 from table_app.cli import examine_board, examiners, lastcard
 from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, settings_in_force
 from table_app.cli.doctor import line
 from table_app.cli.examiners import Patient, examine
 from table_app.rules import DECKS
 from table_app.settings import read_settings
-from table_app.table.registry import Registry
+from table_app.table.copies import copies
+from table_app.table.registry import Registry, open_registry
 from table_app.table.stickers import STICKERS_FROM
 from tests.cli.test_commands import run
 from tests.table.rig import uid
@@ -104,16 +104,47 @@ def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_p
     registry.enrol(uid(1), DECKS["classic"], "r5", 1)
     registry.close()
     (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
-    assert told.sentence == "Cards of the deck classic that have tags: 1 of 108."
+    assert told.sentence == "Cards of the deck classic that have tags: 1 of 108; 1 copy."
     assert told.status is Status.NOT_CHECKED and "cards enrol" in told.fix
     registry = Registry(tmp_path / "tags.sqlite")
     registry.enrol(uid(2), DECKS["classic"], "r5", STICKERS_FROM)
     registry.close()
     (told,) = [check for check in examine(patient(tmp_path)) if check.name == "cards"]
-    assert "1 of 108. New tags in the place of lost ones: red 5." in told.sentence
+    assert "1 of 108; 2 copies. New tags in the place of lost ones: red 5." in told.sentence
     (tmp_path / "tags.sqlite").write_bytes(b"junk" * 99)
     assert statuses(patient(tmp_path))["cards"] is Status.FAILED
     assert (tmp_path / "tags.sqlite").read_bytes() == b"junk" * 99
+
+
+def test_settings_that_a_power_cut_emptied_or_filled_with_zeros_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "lastcard.toml"
+    for content, said in ((b"", "is empty"), (b"\0" * 300, "power cut")):
+        file.write_bytes(content)
+        result = run("doctor", "--card", "0", "--settings", str(file), "--state-directory", str(tmp_path))
+        told = next(line for line in result.stdout.splitlines() if line[2:].startswith("settings: "))
+        assert said in told and "→" in told
+
+
+def test_a_tag_list_that_is_gone_or_was_not_to_be_read_is_told_each_time(tmp_path: Path) -> None:
+    def cards() -> Check:
+        return next(check for check in examine(patient(tmp_path)) if check.name == "cards")
+
+    path = tmp_path / "tags.sqlite"
+    registry = Registry(path)
+    registry.enrol(uid(1), DECKS["classic"], "r5", 1)
+    registry.close()
+    for content in (b"\0" * 8192, b"", None):
+        path.write_bytes(content) if content is not None else path.unlink()
+        assert cards().status is Status.FAILED and cards().fix.startswith("Start the table")
+    open_registry(path).tags.close()
+    assert "1 of 108" in cards().sentence
+    for copy in copies(path):
+        copy.unlink()
+    path.write_bytes(b"\0" * 8192)
+    assert "import" in cards().fix
+    open_registry(path).tags.close()
+    for _ in range(2):
+        assert "tags.damaged-1.sqlite" in cards().sentence and "enrol" in cards().fix
 
 
 def test_the_record_is_examined_and_left_as_it_is(tmp_path: Path) -> None:
@@ -148,23 +179,6 @@ def test_more_is_examined_by_adding_an_examiner(tmp_path: Path, monkeypatch: pyt
 
 def test_a_complaint_and_its_mending_stand_in_one_line() -> None:
     assert line(failed("spi", "SPI is off.", "Switch it on.")) == "✗ spi: SPI is off. → Switch it on."
-
-
-def box(root: Path) -> Path:
-    """A machine on which a table starts by itself; where that keeps its record."""
-    link = root / SERVICE_ENABLED
-    link.parent.mkdir(parents=True)
-    link.symlink_to("/usr/lib/systemd/system/lastcard.service")
-    (root / BOX_STATE).mkdir(parents=True)
-    return root / BOX_STATE
-
-
-def test_on_a_box_who_looks_at_a_table_of_their_own_is_told_so(tmp_path: Path) -> None:
-    state = box(tmp_path / "box")
-    own = {check.name: check for check in examine(patient(tmp_path / "own", "none", tmp_path / "box"))}
-    assert own["box"].fix == "Run: sudo lastcard doctor."
-    assert "box" not in statuses(patient(state, "none", tmp_path / "box"))
-    assert "box" not in statuses(patient(tmp_path / "own", "none", tmp_path / "laptop"))
 
 
 def test_what_was_chosen_on_the_boxs_screen_is_examined_with_its_file_and_left_as_it_is(tmp_path: Path) -> None:

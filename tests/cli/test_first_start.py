@@ -52,7 +52,7 @@ class Devices:
 
     def __init__(self) -> None:
         self.gpio = SimulatedGpio()
-        self.buttons = open_buttons(PINS, pin_factory=self.gpio.pin_factory)
+        self.buttons = open_buttons(PINS, pin_factory=self.gpio.pin_factory, now_ms=lambda: self.now_ms)
         self.pad = SimulatedPad()
         self.now_ms = 0
         self._lying: Ntag213 | None = None

@@ -144,7 +144,7 @@ def test_a_label_is_written_and_read_over_the_line(tmp_path: Path) -> None:
     sticker = Ntag213(bytes.fromhex("04112233445566"))
     board.exchange(None, sticker)
     (tmp_path / "state").mkdir()
-    registry = open_registry(tmp_path / "state" / REGISTRY_FILE).registry
+    registry = open_registry(tmp_path / "state" / REGISTRY_FILE).tags
     registry.enrol(sticker.uid, CLASSIC, "r7", 1)
     registry.close()
 

@@ -23,7 +23,8 @@ TOOLS = {
     "dpkg": 'if [ "$1" = --compare-versions ]; then exec /usr/bin/dpkg "$@"; fi',
     "dpkg-query": '[ "$*" = "-W lastcard" ]',
     "dpkg-deb": 'if [ "$1" = --fsys-tarfile ]; then tar -cC "$HERE/package" ./usr; else echo 1.0; fi',
-    "systemctl": 'case $1 in get-default) cat "$HERE/target" ;; set-default) echo "$2" >"$HERE/target" ;; esac',
+    "systemctl": 'case $1 in get-default) cat "$HERE/target" ;; set-default) echo "$2" >"$HERE/target" ;; '
+    'is-enabled) [ -e "$HERE/enabled" ] ;; enable) : >"$HERE/enabled" ;; disable) rm -f "$HERE/enabled" ;; esac',
     # A number is taken for a user's too.
     "getent": 'case $1:$2 in passwd:ann|passwd:1001) echo ann:x:1001: ;; group:*) echo "$2:x:1:" ;; *) exit 2 ;; esac',
     "id": 'if [ "$1" = -u ]; then echo 0; else cat "$HERE/groups"; fi',
@@ -361,6 +362,32 @@ def test_what_somebody_changed_by_hand_since_keeps_nothing_from_being_taken_back
     assert [line for line in asked if line.startswith("gpasswd")] == ["gpasswd -d ann video"]
     assert card.target == "graphical.target"
     assert card.groups == ["ann"]
+
+
+@pytest.mark.parametrize("way", [("--uninstall", "--yes"), ("--uninstall", "--purge", "--yes"), ("--take-back",)])
+def test_a_service_that_the_installer_switched_on_is_switched_off_again(way: tuple[str, ...], card: LiveCard) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    for _ in range(2):
+        card.live("--yes", "--kiosk")
+        assert (card.tools / "enabled").exists()
+    card.live(*way)
+    assert not (card.tools / "enabled").exists()
+
+
+def test_a_service_that_somebody_had_switched_on_before_stays_on(card: LiveCard) -> None:
+    trees.PI_4_HDMI.build(card.root)
+    (card.tools / "enabled").touch()
+    card.live("--yes", "--kiosk")
+    card.live("--take-back")
+    assert (card.tools / "enabled").exists()
+
+
+def test_a_service_that_can_not_be_switched_off_is_told_and_the_rest_is_taken_back(card: LiveCard) -> None:
+    desktop(card)
+    card.live("--yes", "--kiosk")
+    card.fail("systemctl disable*")
+    _, said = card.live("--take-back")
+    assert "systemctl disable lastcard.service" in said and card.target == "graphical.target"
 
 
 def test_another_target_that_somebody_chose_since_stays(card: LiveCard) -> None:

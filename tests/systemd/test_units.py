@@ -22,6 +22,7 @@ from tests.programs import requires_program
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = ("lastcard.service", "lastcard-request.path", "lastcard-request.service")
 EXPOSURE_MAX = 3.0
+PAGE = (SYSTEMD / "README.md").read_text(encoding="utf-8")
 
 
 def build_module() -> ModuleType:
@@ -85,6 +86,18 @@ def test_the_service_is_confined() -> None:
     exposure = re.search(r"Overall exposure level for lastcard.service: ([0-9.]+)", said)
     assert exposure is not None, said
     assert float(exposure[1]) <= EXPOSURE_MAX
+    told = re.search(r"`systemd-analyze security` of systemd (\d+) says ([0-9.]+) ", PAGE)
+    assert told is not None
+    version = subprocess.run(["systemd-analyze", "--version"], capture_output=True, text=True, check=True).stdout
+    if version.split()[1] == told[1]:  # others weigh other options
+        assert exposure[1] == told[2]
+
+
+def test_nothing_can_listen_or_call_out_as_long_as_nothing_does() -> None:
+    """Whoever lets the table serve a page opens the unit for it, and says so on the page of the unit."""
+    assert set(options("lastcard.service")["RestrictAddressFamilies"][0].split()) == {"AF_UNIX", "AF_NETLINK"}
+    code = [path for package in ("table_app", "hardware") for path in sorted((SYSTEMD.parent / package).rglob("*.py"))]
+    assert not [path for path in code if "AF_INET" in path.read_text(encoding="utf-8")]
 
 
 def test_nothing_that_breaks_the_table_is_switched_on() -> None:

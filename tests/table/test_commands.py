@@ -30,8 +30,8 @@ def tag(number: int) -> TagPlaced:
 
 
 def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
-    registry = open_registry(tmp_path / REGISTRY_FILE).registry
-    commands = open_commands(tmp_path / COMMANDS_FILE).commands
+    registry = open_registry(tmp_path / REGISTRY_FILE).tags
+    commands = open_commands(tmp_path / COMMANDS_FILE).tags
     enrolment = CommandEnrolment(commands, registry, 3)
     wanted = command_buttons(3)
     assert {"colour:red", "draw", "keep", "undo", "challenge", "seat:0", "seat:2"} <= set(wanted)
@@ -41,7 +41,7 @@ def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
         assert answer is not None and answer.outcome is Outcome.ENROLLED
     assert enrolment.asked is None
     commands.close()
-    again = open_commands(tmp_path / COMMANDS_FILE).commands
+    again = open_commands(tmp_path / COMMANDS_FILE).tags
     assert set(again.buttons().values()) == set(wanted)
     assert CommandEnrolment(again, registry, 4).asked == "seat:3"
     again.close()
@@ -49,9 +49,9 @@ def test_every_button_is_asked_for_once_and_kept(tmp_path: Path) -> None:
 
 
 def test_a_tag_that_is_a_card_or_another_button_is_refused(tmp_path: Path) -> None:
-    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    registry = open_registry(tmp_path / REGISTRY_FILE).tags
     registry.enrol(uid(1), DECKS["classic"], "r5", 1)
-    commands = open_commands(tmp_path / COMMANDS_FILE).commands
+    commands = open_commands(tmp_path / COMMANDS_FILE).tags
     enrolment = CommandEnrolment(commands, registry, 2)
     answer = enrolment.take(tag(1))
     assert answer is not None and answer.outcome is Outcome.REFUSED and "r5#1" in answer.text
@@ -107,8 +107,8 @@ def test_a_whole_round_is_played_with_a_reader_alone() -> None:
 
 
 def test_a_lost_button_gets_another_tag_and_the_lost_one_means_nothing(tmp_path: Path) -> None:
-    registry = open_registry(tmp_path / REGISTRY_FILE).registry
-    commands = open_commands(tmp_path / COMMANDS_FILE).commands
+    registry = open_registry(tmp_path / REGISTRY_FILE).tags
+    commands = open_commands(tmp_path / COMMANDS_FILE).tags
     commands.put(uid(7), "draw")
     enrolment = CommandEnrolment(commands, registry, 3, only=[button_named("Draw", 3)])
     assert enrolment.asked == "draw"
@@ -136,8 +136,8 @@ def test_those_that_every_table_needs_are_asked_for_first_and_people_may_stop_th
     places = [is_needed(button) for button in wanted]
     assert places == sorted(places, reverse=True) and wanted[places.index(False) - 1] == "seat:2"
     assert {"form:give", "form:resync", "form:count", "pause", "bell", "high"} <= set(wanted[places.index(False) :])
-    registry = open_registry(tmp_path / REGISTRY_FILE).registry
-    commands = open_commands(tmp_path / COMMANDS_FILE).commands
+    registry = open_registry(tmp_path / REGISTRY_FILE).tags
+    commands = open_commands(tmp_path / COMMANDS_FILE).tags
     session = CommandSession(CommandEnrolment(commands, registry, 3))
     for number, button in enumerate(wanted):
         assert ("q stops here" in session.prompt()) is not is_needed(button)

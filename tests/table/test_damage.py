@@ -289,7 +289,7 @@ def test_a_journal_of_the_version_before_is_brought_up_to_date_and_loses_nothing
 
 
 def test_a_damaged_list_of_command_tags_is_told(tmp_path: Path) -> None:
-    open_commands(tmp_path / COMMANDS_FILE).commands.close()
+    open_commands(tmp_path / COMMANDS_FILE).tags.close()
     (tmp_path / COMMANDS_FILE).write_bytes(b"damaged")
     table = open_table(files(tmp_path), setup(), 0)
     assert "The list of command tags was unreadable" in table.state.messages[0]

@@ -464,7 +464,7 @@ def test_a_lost_tag_is_replaced_in_the_middle_of_a_match(tmp_path: Path) -> None
     from table_app.table.registry import open_registry
     from tests.table.rig import uid
 
-    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    registry = open_registry(tmp_path / REGISTRY_FILE).tags
     registry.enrol(uid(1), setup().deck, "r3", 1)
     registry.enrol(uid(2), setup().deck, "r3", 2)
     registry.close()
@@ -483,7 +483,7 @@ def test_a_lost_tag_is_replaced_in_the_middle_of_a_match(tmp_path: Path) -> None
     rig.send(TagPlaced(rig.now_ms + 1_000, "pad", uid(99)))
     assert rig.heard.done[-1].line.endswith("Ben: r3#2")
     opened.close()
-    kept = open_registry(tmp_path / REGISTRY_FILE).registry
+    kept = open_registry(tmp_path / REGISTRY_FILE).tags
     assert kept.cards(setup().deck) == {uid(1): Card(face("r3"), 1), uid(99): Card(face("r3"), 2)}
     kept.close()
 

@@ -39,10 +39,10 @@ def evening(folder: Path, *, has_log: bool) -> Rig:
     if has_log:
         shutil.rmtree(folder)
         kept.rename(folder)
-    registry = open_registry(folder / REGISTRY_FILE).registry
+    registry = open_registry(folder / REGISTRY_FILE).tags
     registry.enrol(uid(1), setup().deck, "r5", 1)
     registry.close()
-    commands = open_commands(folder / COMMANDS_FILE).commands
+    commands = open_commands(folder / COMMANDS_FILE).tags
     commands.put(uid(2), "draw")
     commands.close()
     return rig

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from table_app.rules import DECKS, Card, face
 from table_app.table import CardTakenError, open_table
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import APPLICATION_ID, Registry, open_registry
+from table_app.table.registry import APPLICATION_ID, Registry, open_registry, uid_of
 from tests.table.rig import files, setup, uid
 
 DECK = DECKS["classic"]
@@ -19,7 +20,7 @@ DECK = DECKS["classic"]
 
 @pytest.fixture
 def registry(tmp_path: Path) -> Iterator[Registry]:
-    opened = open_registry(tmp_path / REGISTRY_FILE).registry
+    opened = open_registry(tmp_path / REGISTRY_FILE).tags
     yield opened
     opened.close()
 
@@ -73,7 +74,7 @@ def test_decks_are_kept_apart(registry: Registry) -> None:
 
 
 def test_the_tags_survive_a_damaged_journal_and_a_damaged_list_is_moved_aside(tmp_path: Path) -> None:
-    registry = open_registry(tmp_path / REGISTRY_FILE).registry
+    registry = open_registry(tmp_path / REGISTRY_FILE).tags
     registry.enrol(uid(1), DECK, "r5", 1)
     registry.close()
     (tmp_path / "journal.sqlite").write_bytes(b"junk" * 999)
@@ -82,7 +83,8 @@ def test_the_tags_survive_a_damaged_journal_and_a_damaged_list_is_moved_aside(tm
     table.close()
     (tmp_path / REGISTRY_FILE).write_bytes(b"junk" * 999)
     table = open_table(files(tmp_path), setup(), 0)
-    assert "tags.damaged-1.sqlite" in table.state.messages[0]
+    assert table.state.tags == {uid(1): Card(face("r5"), 1)}
+    assert "tags.damaged-1.sqlite" in table.state.messages[1]
     table.close()
 
 
@@ -117,3 +119,54 @@ def test_a_list_of_before_there_were_packs_is_brought_up_to_date(tmp_path: Path)
         registry = Registry(path)
         assert registry.cards(DECK) == {uid(1): Card(face("r5"), 2)}
         registry.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "04 A1 5C 22 6B 80 80",
+        "04a15c226b8080",
+        "0x04a15c226b8080",
+        "0X04A15C226B8080",
+        " 04:a1:5c:22:6b:80:80 ",
+        "04-A1-5C-22-6B-80-80",
+        "04\u2013A1\u2013 5C 22 6B 80 80",
+        "0x04 0xA1 0x5C 0x22 0x6B 0x80 0x80",
+        "0x04, 0xA1, 0x5C, 0x22, 0x6B, 0x80, 0x80",
+        "4 A1 5C 22 6B 80 80",
+        "04.a1.5c.22.6b.80.80",
+        "04a1 5c22 6b80 80",
+        "04\tA1\u00a05C 22 6B 80 80",
+    ],
+)
+def test_a_tags_number_is_read_as_people_and_programs_write_it(text: str) -> None:
+    assert uid_of(text) == bytes.fromhex("04a15c226b8080")
+
+
+@pytest.mark.parametrize("text", ["", "0x", "04 A1", "04a15c226b808", "0x04a15c226b80zz", "4.1E+12", "x04a15c226b8080"])
+def test_what_is_no_tags_number_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="tag's number"):
+        uid_of(text)
+
+
+@pytest.mark.parametrize("length", [4, 7, 10])
+def test_every_spelling_of_every_length_comes_to_the_same_number(length: int) -> None:
+    chance = random.Random(length)
+    for _ in range(50):
+        number = chance.randbytes(length)
+        digits = number.hex(chance.choice(" :-."))
+        together = number.hex()
+        for text in (digits, digits.upper(), together, f"0x{together}", f"{together[:4]} {together[4:]}"):
+            assert uid_of(text) == number, text
+
+
+def test_a_list_whose_version_number_flipped_keeps_its_packs(tmp_path: Path) -> None:
+    registry = Registry(tmp_path / REGISTRY_FILE)
+    registry.enrol(uid(1), DECK, "r5", 1, "blue")
+    registry.close()
+    connection = sqlite3.connect(tmp_path / REGISTRY_FILE)
+    connection.execute("PRAGMA user_version=0")
+    connection.close()
+    registry = Registry(tmp_path / REGISTRY_FILE)
+    assert [tag.pack for tag in registry.tags()] == ["blue"]
+    registry.close()

@@ -40,10 +40,14 @@ def test_a_list_comes_back_as_it_went_out(write: object, name: str) -> None:
         HEAD + "04:00:00:00:00:00:01,classic,R5#2,2\n",
         "\ufeffuid;deck;card;copy\r\n04-00-00-00-00-00-01;classic;r5;2\r\n\r\n",
         'card,UID,deck\n"r5#2","04 00 00 00 00 00 01",classic',
+        "uid\tdeck\tcard\tcopy\r\n04 00 00 00 00 00 01\tclassic\tr5\t2\r\n",
+        "uid,deck,card,copy\n0x04000000000001,classic,r5,2\n",
+        "uid,deck,card,copy\n0X04 0x0 0x0 0x0 0x0 0x0 0x1,classic,r5,2\n",
     ],
 )
 def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
-    assert [tag for _, tag in read_tags(text.encode(), "csv", find)] == [TAGS[0]]
+    for data in (text.encode(), *(text.removeprefix("\ufeff").encode(code) for code in ("utf-8-sig", "utf-16"))):
+        assert [tag for _, tag in read_tags(data, "csv", find)] == [TAGS[0]]
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,8 @@ def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
         (HEAD + ONE + "04000000000002,classic,r5,1\n", 3, "has a tag in line 2 already"),
         (HEAD + "0400,classic,r5,1\n", 2, "is no tag's number"),
         (HEAD + "084C4300,classic,r5,1\n", 2, "changes each time"),
+        (HEAD + "0x880419ee,classic,r5,1\n", 2, "first half of a longer number"),
+        (HEAD + "4a15c226b8080,classic,r5,1\n", 2, "leading zero"),
         (HEAD + "4.1E+12,classic,r5,1\n", 2, "is no tag's number"),
         (HEAD + "04000000000001,farm,r5,1\n", 2, "deck 'farm' is not known here"),
         (HEAD + "04000000000001,classic,r5\n", 2, "4 columns are due"),
