@@ -295,9 +295,10 @@ class SimulatedMfrc522:
             self._wake(self.crystal_ns)
         else:
             registers[reg.COMMAND] = value & reg.RECEIVER_OFF
-            if command != reg.NO_COMMAND_CHANGE:
+            if command == reg.NO_COMMAND_CHANGE:
+                self._switch_receiver()
+            else:
                 self._begin(command)
-            self._switch_receiver()
 
     def _stop_command(self, next_command: int) -> None:
         self._radio.abort()
@@ -314,6 +315,7 @@ class SimulatedMfrc522:
         registers = self.registers
         if command == reg.RECEIVE and self._radio.awaits_answer:
             self._command = command  # the answer to a Transmit is on its way already
+            self._switch_receiver()
             return
         self._stop_command(command)
         if command != reg.IDLE:

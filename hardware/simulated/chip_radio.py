@@ -164,6 +164,8 @@ class Radio:
         if self._begins_ns <= now_ns:
             self._begin_receiving()
         data = self._incoming
+        if not data:
+            return
         while data and self._next_byte_ns <= now_ns:
             if len(self._fifo) < reg.FIFO_BYTES:
                 self._fifo.append(data[0])
