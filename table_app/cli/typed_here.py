@@ -30,6 +30,8 @@ from table_app.table.state import MenuPage
 
 NUMBER_WANTED = (Situation.CHOOSE_NUMBER, Situation.COUNT)
 DIGIT = "digit:"
+DEEDS = ("uno", "draw", "draws")
+"""What somebody does, in words that have another meaning, or none, without a name before them."""
 
 
 def presses_here(
@@ -90,18 +92,15 @@ def _speaker(line: str, state: TableState) -> tuple[int | None, str]:
         if not said.casefold().startswith(name):
             continue
         rest = said[len(name) :]
-        if rest.startswith(":") or (rest.startswith(" ") and plain(rest).split()[:1] != [] and _is_deed(plain(rest))):
+        if rest.startswith(":") or (rest.startswith(" ") and _is_deed(plain(rest))):
             return seat, rest.lstrip(": ")
     return None, line
 
 
 def _is_deed(words: str) -> bool:
     """Whether these words say what somebody does."""
-    first = words.split()[0]
+    first = words.partition(" ")[0]
     return first in VERBS or first in DEEDS or words in SYNONYMS or button_of(words) is not None
-
-
-DEEDS = ("uno", "draw", "draws")
 
 
 def _said_by(who: int | None, word: str, view: TableView) -> list[str] | None:
