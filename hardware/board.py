@@ -89,12 +89,15 @@ def open_reader(
     name: str = "pad",
     clock: Clock | None = None,
     root: Path = Path("/"),
+    besides: ReaderSettings | None = None,
 ) -> PollingTagReader | SimulatedPad:
     """Open a reader that works.
 
-    ``spi`` takes the device of *settings*; ``auto`` tries that one first and then every other SPI device
-    there is; ``mfrc522`` goes through the PyPI package of that name, for tables wired to it;
+    ``spi`` takes the device of *settings*; ``auto`` tries that one first and then every other device on the
+    header; ``mfrc522`` goes through the PyPI package of that name, for tables wired to it;
     ``simulated`` is a whole simulated reader on a clock of its own, and is never taken unless asked for.
+
+    *besides* is where another reader of the same table is: ``auto`` does not look there.
 
     :raises DeviceNotFoundError: if no device, no library or no chip is there.
     :raises DevicePermissionError: if this user may not open the device.
@@ -105,7 +108,7 @@ def open_reader(
         from hardware.simulated.pad import SimulatedPad
 
         return SimulatedPad(name=name, gain_db=settings.gain_db, speed_hz=settings.speed_hz)
-    found = find_driver(kind, settings, clock or SystemClock(), root)
+    found = find_driver(kind, settings, clock or SystemClock(), root, besides)
     if found.driver is None:
         assert found.fault is not None
         raise found.fault
@@ -121,9 +124,16 @@ class Found:
     fault: HardwareError | None = None
 
 
-def find_driver(kind: ReaderKind, settings: ReaderSettings, clock: Clock, root: Path = Path("/")) -> Found:
+def find_driver(
+    kind: ReaderKind,
+    settings: ReaderSettings,
+    clock: Clock,
+    root: Path = Path("/"),
+    besides: ReaderSettings | None = None,
+) -> Found:
     """Find the RC522 that a table would use, and start it. ``kind`` is that of a real reader.
 
+    *besides* is where another reader of the same table is; it is not looked for there.
     Of several devices without a reader the one that is told about is one that another Last Card holds, else the one
     that is set, else the first that is there.
     """
@@ -135,8 +145,10 @@ def find_driver(kind: ReaderKind, settings: ReaderSettings, clock: Clock, root: 
         except HardwareError as fault:
             return Found(settings, None, fault)
     # auto: every other device on the header after the one that is set.
-    others = [(bus, device) for bus, device in spi_devices(root) if kind == "auto"]
-    choices = [settings, *(replace(settings, bus=bus, device=device) for bus, device in others)]
+    choices = [settings]
+    for bus, device in spi_devices(root) if kind == "auto" else ():
+        if besides is None or (bus, device) != (besides.bus, besides.device):
+            choices.append(replace(settings, bus=bus, device=device))
     tried: list[Found] = []
     for choice in dict.fromkeys(choices):
         try:

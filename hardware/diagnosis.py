@@ -227,8 +227,11 @@ def diagnose(
     machine: Machine | None = None,
     clock: Clock | None = None,
     card: CardTest | None = None,
+    besides: ReaderSettings | None = None,
 ) -> list[Check]:
     """Examine the machine and the reader that a table would open; the order is the one in which to mend.
+
+    *besides* is where the table's other reader is.
 
     A simulated reader is tried on its own clock, and nothing of the machine's SPI is asked for it.
     """
@@ -241,7 +244,7 @@ def diagnose(
         return [*checks, *guarded("chip", lambda: check_simulated_reader(wanted, card))]
     clock = clock or SystemClock()
     try:
-        found = find_driver(kind, wanted, clock, machine.root)
+        found = find_driver(kind, wanted, clock, machine.root, besides)
     except Exception as error:  # what no driver put into a sentence is a finding too
         found = Found(wanted, None, DeviceFaultError(f"{wanted.path} fails ({error!r}). Please report this."))
     chip = header_chip(machine.root)

@@ -205,11 +205,13 @@ def reader_settings(settings: Settings) -> ReaderSettings:
         raise SettingsError(f"{settings.path}: [reader] {error}.") from error
 
 
-def pile_reader_settings(settings: Settings) -> ReaderSettings:
-    """How the second reader is wired: as the first, on a device of its own.
+def second_reader(settings: Settings) -> ReaderSettings | None:
+    """How the second reader is wired, as the first, on a device of its own; None if the table has none.
 
     :raises SettingsError: if a value can't be.
     """
+    if not settings.flag("pile-reader", "use"):
+        return None
     return replace(
         reader_settings(settings),
         bus=settings.number("pile-reader", "bus"),
@@ -226,7 +228,7 @@ def _open_reader(
         known = next((known for known in READER_KINDS if known == kind), None)
         if known is None:
             raise SettingsError(f"There is no reader of the kind {kind}; there is {', '.join(READER_CHOICES)}.")
-        reader = open_reader(known, wired)
+        reader = open_reader(known, wired, besides=second_reader(settings))
     except HardwareError as error:
         if kind == "auto" and isinstance(error, DeviceNotFoundError) and not is_raspberry_pi():
             devices.messages = (*devices.messages, NO_READER)  # a laptop has no pins to be told about
@@ -250,7 +252,7 @@ def _open_pile_reader(
     devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
 ) -> None:
     """The second reader, always on its own device: looking for it elsewhere would find the first."""
-    wired = pile_reader_settings(settings)
+    wired = second_reader(settings)
     if kind == "mfrc522":
         raise SettingsError(f"{settings.path}: [pile-reader] needs [reader] kind spi; that package knows one reader.")
     try:

@@ -19,7 +19,7 @@ from table_app.appliance.checks import appliance_checks, is_box
 from table_app.called import as_called
 from table_app.cli.cards_place import Place
 from table_app.cli.counted import counted
-from table_app.cli.devices import board_address, is_on_a_board, pile_reader_settings, reader_settings, voice_of
+from table_app.cli.devices import board_address, is_on_a_board, reader_settings, second_reader, voice_of
 from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.cli.whose_table import WhoseTable, find_table
@@ -79,9 +79,10 @@ def examine_reader(patient: Patient) -> Sequence[Check]:
         wired = reader_settings(patient.settings)
     except SettingsError as error:
         return [*about_it, failed("reader settings", str(error), "Correct it in the settings file.")]
-    found = diagnose(wired, kind=kind, machine=machine, card=patient.card)
-    if patient.settings.flag("pile-reader", "use") and kind in ("auto", "spi"):
-        found += guarded("reader pile", lambda: check_second_reader(pile_reader_settings(patient.settings), machine))
+    pile = second_reader(patient.settings)
+    found = diagnose(wired, kind=kind, machine=machine, card=patient.card, besides=pile)
+    if pile is not None and kind in ("auto", "spi"):
+        found += guarded("reader pile", lambda: check_second_reader(pile, machine))
     return found
 
 

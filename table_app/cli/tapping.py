@@ -27,6 +27,7 @@ from table_app.cli.devices import (
     is_on_a_board,
     make_loudspeaker,
     reader_settings,
+    second_reader,
     wants_buzzer,
     wants_loudspeaker,
 )
@@ -130,7 +131,7 @@ def open_tapped(place: Place, reader: str | None) -> TalkingReader:
         raise TableError("The settings say that there is no reader; name one with --reader.")
     for known in ("auto", "spi", "mfrc522"):
         if kind == known:
-            return open_reader(known, reader_settings(place.settings))
+            return open_reader(known, reader_settings(place.settings), besides=second_reader(place.settings))
     if is_on_a_board(kind):
         return open_bridged_reader(board_address(kind))
     if kind == "simulated":

@@ -125,6 +125,14 @@ def test_auto_that_finds_nothing_explains_the_device_that_is_set(machine: Machin
         machine.open("auto")
 
 
+def test_auto_leaves_the_second_reader_its_device(machine: Machine) -> None:
+    machine.add(0, 0, version=0x00)
+    chip = machine.add(0, 1)
+    with pytest.raises(DeviceNotFoundError, match="does not answer"):
+        open_reader("auto", clock=machine.clock, root=machine.root, besides=ReaderSettings(device=1))
+    assert not chip.registers[0x14] & 0x03, "it was not touched"
+
+
 def test_auto_tells_of_the_one_that_another_table_holds(machine: Machine) -> None:
     machine.add(0, 0, version=0x00)
     machine.add(0, 1)

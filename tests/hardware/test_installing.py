@@ -37,6 +37,9 @@ def here(tmp_path: Path) -> Environment:
 def test_a_box_takes_debian_s_package(archive: set[str]) -> None:
     assert how_to_install("spidev", BOX) == "Run: sudo apt install python3-spidev"
     assert how_to_install("lgpio", BOX) == "Run: sudo apt install python3-lgpio"
+    assert how_to_install("pygame", replace(BOX, root=BOX.root / "nowhere")).endswith("python3-pygame") is False
+    archive.add("python3-pygame")
+    assert how_to_install("pygame", BOX) == "Run: sudo apt install python3-pygame"
 
 
 def test_a_box_whose_archive_has_none_is_not_told_to_install_it(archive: set[str]) -> None:
