@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,7 @@ NAMED = {
     "a deck": ("deck", "check"),
     "a tag list": ("cards", "import"),
 }
-KEPT = {
+KEPT: dict[str, list[tuple[str, ...]]] = {
     "journal.sqlite": [PLAY, ("history",), ("export",), ("stats",), ("doctor",)],
     "journal.sqlite-wal": [PLAY, ("history",)],
     "journal.copy-1.sqlite": [PLAY, ("history",), ("doctor",)],
@@ -172,8 +173,8 @@ class Endless(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(buffer)  # type: ignore[call-overload]
+    def readinto(self, buffer: Any) -> int:
+        view = memoryview(buffer)
         taken = (self._piece * (len(view) // len(self._piece) + 1))[: len(view)]
         view[: len(taken)] = taken
         self.given += len(taken)
