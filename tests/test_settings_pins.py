@@ -7,8 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from hardware.mfrc522_package import DEFAULT_RESET_PIN
+from table_app.cli.settings import settings as settings_command
+from table_app.pin import Pin
 from table_app.settings import SettingsError, read_settings
 from table_app.settings_pins import PACKAGE_RESET_PIN, first_clash, pin_uses
 
@@ -123,3 +126,35 @@ def test_a_pin_of_digits_is_taken(pin: str, tmp_path: Path) -> None:
     path = tmp_path / "lastcard.toml"
     path.write_text(f'[kiosk]\npin = "{pin}"\n', encoding="utf-8")
     assert read_settings(path).text("kiosk", "pin") == pin
+
+
+def set_pin(path: Path, typed: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What ``lastcard settings --pin`` says; the settings lie at *path*."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(path.parents[1]))
+    result = CliRunner().invoke(settings_command, ["--pin"], input=typed, catch_exceptions=False)
+    return result.output
+
+
+def test_the_pin_is_set_and_all_else_in_the_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lastcard" / "lastcard.toml"
+    assert "The PIN is set" in set_pin(path, "4711\n", monkeypatch)
+    assert read_settings(path).given == {"kiosk.pin"}
+    text = '# ours\n[table]\nplayers = ["Eva", "Tom"]\n[kiosk]\n# five\npin = "1234"  # old\ndim-after = 2\n'
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o640)
+    assert "The PIN is set" in set_pin(path, "471147\n", monkeypatch)
+    found = read_settings(path)
+    assert Pin(found.text("kiosk", "pin")).fits("471147")
+    assert found.values["table"]["players"] == ["Eva", "Tom"] and found.number("kiosk", "dim-after") == 2
+    assert "# ours" in path.read_text() and "4711" not in path.read_text() and "1234" not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert "No PIN is asked for" in set_pin(path, "\n", monkeypatch)
+    assert read_settings(path).text("kiosk", "pin") == ""
+
+
+@pytest.mark.parametrize("typed", ["1", "123", "123456789", "abcd", "12 34", "\x1b[2J"])
+def test_what_is_no_pin_changes_nothing(typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lastcard" / "lastcard.toml"
+    with pytest.raises(SettingsError, match="4 to 8 digits"):
+        set_pin(path, typed, monkeypatch)
+    assert not path.exists()

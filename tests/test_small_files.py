@@ -189,12 +189,18 @@ def test_a_line_has_a_bound_and_one_without_an_end_is_the_end() -> None:
     assert lines == ["a" * LINE_CHARACTERS_MAX, "b\n", "c" * LINE_CHARACTERS_MAX, "d"]
 
 
-@pytest.mark.parametrize(
-    "command", [(*PLAY, "--players", "Ann,Ben"), ("cards", "import", "-"), ("cards", "forget", "--all"), ("judge", "-")]
-)
-@pytest.mark.parametrize("piece", [b"\0" * 65_536, b"y\n" * 32_768], ids=["no line", "yes"])
+ENDLESS_COMMANDS = [
+    ((*PLAY, "--players", "Ann,Ben"), b"\0"),
+    (("cards", "import", "-"), b"\0"),
+    (("cards", "import", "-"), b"y\n"),
+    (("cards", "forget", "--all"), b"\0"),
+    (("judge", "-"), b"\0"),
+]
+
+
+@pytest.mark.parametrize(("command", "piece"), ENDLESS_COMMANDS)
 def test_endless_input_takes_no_endless_memory(command: tuple[str, ...], piece: bytes, tmp_path: Path) -> None:
-    """Far more is fed than the process may take; it ends at the latest when the input does."""
+    """More is fed than the process may take; it ends at the latest when the input does."""
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_DATA, (220 * 2**20,) * 2); "
     program = f"{limited}from table_app.cli import main; main(sys.argv[1:])"
     with subprocess.Popen(
@@ -207,16 +213,13 @@ def test_endless_input_takes_no_endless_memory(command: tuple[str, ...], piece: 
     ) as process:
         assert process.stdin is not None and process.stderr is not None
         try:
-            # Lines are answered one by one; without an end of a line there is nothing to answer.
-            for _number in range(8_000 if b"\n" not in piece else 4):
-                process.stdin.write(piece)
+            for _number in range(300):
+                process.stdin.write(piece * (2**20 // len(piece)))
             process.stdin.close()
         except BrokenPipeError:
             pass  # it has seen enough
-        if b"\n" in piece and process.poll() is None:
-            process.terminate()
         said = process.stderr.read()
-        assert process.wait(TIMEOUT_S) in (0, 1, 2, -15)
+        assert process.wait(TIMEOUT_S) in (0, 1, 2)
     assert b"Traceback" not in said and b"MemoryError" not in said
 
 

@@ -117,9 +117,7 @@ def demo(
 ) -> None:
     """Watch simulated people play a match with simulated cards, refereed by the real table."""
     if screenshot is not None and (screenshot.suffix.lower() != ".png" or not screenshot.absolute().parent.is_dir()):
-        click.echo(
-            f"lastcard demo: {screenshot} can't be the picture: name a .png in a folder that is there.", err=True
-        )
+        say(f"lastcard demo: {screenshot} can't be the picture: name a .png in a folder that is there.", err=True)
         sys.exit(2)
     if CHILD not in os.environ:
         sys.exit(_supervise(directory or demo_directory()))
