@@ -67,7 +67,7 @@ def test_a_name_gets_to_the_table_if_the_screen_can_show_it(way_in: Callable[[st
 def test_a_settings_file_with_such_a_name_is_told_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "lastcard.toml"
     path.write_text('[table]\nplayers = ["Ann", "日本語"]\n')
-    with pytest.raises(SettingsError, match=r"lastcard.toml: \[table\] players: '日本語': .*other letters"):
+    with pytest.raises(SettingsError, match=r"lastcard\.toml, line 2: \[table\] players: '日本語': .*other letters"):
         read_settings(path).setup()
 
 

@@ -429,3 +429,22 @@ def test_a_word_that_means_nothing_while_enrolling_is_answered_with_those_that_d
     assert answer is not None and "Enter" in answer.text and buttons.enrolment.asked == "colour:red"
     commands.close()
     registry.close()
+
+
+# -- a list that a power cut spoilt ------------------------------------------------------------------------------------
+
+
+def test_a_list_of_zeros_comes_back_from_its_copy_and_says_so_once(tmp_path: Path) -> None:
+    enrolled = Registry(tmp_path / "tags.sqlite")
+    enrolled.enrol(uid(1), DECK, "r5", 1)
+    enrolled.close()
+    buttons = CommandTags(tmp_path / "commands.sqlite")
+    buttons.put(uid(2), "draw")
+    buttons.close()
+    for name in ("tags.sqlite", "commands.sqlite"):
+        (tmp_path / name).write_bytes(b"\0" * 8192)
+    said = cards(tmp_path, "list")
+    assert "1 card of the deck classic has a tag" in said.stdout and "Draw" in said.stdout
+    for name in ("tags", "commands"):
+        assert f"copy {name}.copy-1.sqlite" in said.stderr and f"{name}.damaged-1.sqlite" in said.stderr
+    assert cards(tmp_path, "list").stderr == ""

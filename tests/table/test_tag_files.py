@@ -103,6 +103,11 @@ def test_a_mistake_in_json_names_its_line_too(text: str, line: int, said: str) -
     assert caught.value.line == line and said in caught.value.reason
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_json_is_read_as_editors_save_it(encoding: str) -> None:
+    assert [tag for _, tag in read_tags(tags_as_json(TAGS).encode(encoding), "json", find)] == TAGS
+
+
 def test_two_equal_tags_in_one_line_of_json_are_still_two() -> None:
     text = tags_as_json([TAGS[0], TAGS[0]]).replace("\n", "")
     with pytest.raises(TagFileError, match="stands in line 1 already"):
