@@ -179,8 +179,6 @@ def words_here(view: TableView, translate: Translate) -> tuple[str, ...]:
         answers = tuple(control for control in answers if control.button == "no")
     if view.picker is not None:
         found.append(translate(_("a card by its code")))
-        if view.picker.lit:
-            found.append(translate(_("on it: {cards}")).format(cards=", ".join(sorted(view.picker.lit))))
     for control in (*answers, *view.controls):
         word = word_of(control.button)
         if word is not None:
