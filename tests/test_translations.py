@@ -41,6 +41,7 @@ from table_app.table.recorded import OlderMatch
 from table_app.table.situations import Situation
 from table_app.table.state import MenuPage
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
+from tests.connections import closed_at_the_end
 from tests.table.rig import setup
 from tests.table.test_meanings import EXAMPLES, SIGNALS
 
@@ -205,6 +206,7 @@ PATH = Path("/var/lib/lastcard/journal.sqlite")
 def started(losses: Losses | None, *, restored: bool = False, is_newer: bool = False) -> OpenedJournal:
     """A journal that was put aside at the start, with a last match in the new one."""
     journal = journal_in_memory(wall_time=lambda: "2026-11-29T20:15:00", boot="this")
+    closed_at_the_end.append(journal.close)
     if losses is not None:
         journal.begin_match("players: Ann, Ben")
     aside = PATH.with_name("journal.damaged-12.sqlite")
