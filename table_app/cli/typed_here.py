@@ -73,10 +73,10 @@ def presses_here(
 def cards_here(line: str, state: TableState, translate: Translate = untranslated) -> list[str] | None:
     """The card that a line names in words, by its code, and behind a wild its colour as a button; None of no card."""
     _who, line = _speaker(line, state)
-    said, known = plain(line), card_words(state.match.setup.deck, translate)
-    if said in known:
-        return [known[said]]
-    card, _blank, last = said.rpartition(" ")
+    typed, known = plain(line), card_words(state.match.setup.deck, translate)
+    if typed in known:
+        return [known[typed]]
+    card, _blank, last = typed.rpartition(" ")
     colour = colour_called(last, translate) if card else None
     code = known.get(card, card)
     if colour is None or code not in {face.code for face in state.match.setup.deck.kinds if face.is_wild}:
@@ -88,10 +88,10 @@ def _speaker(line: str, state: TableState) -> tuple[int | None, str]:
     """Who is said to do it, and what: *Ann: draw*, as in a transcript, or *Ben catches Ann*; None where nobody is."""
     for seat in sorted(range(len(state.match.names)), key=lambda seat: -len(state.match.names[seat])):
         name = state.match.names[seat].casefold()
-        said = line.strip()
-        if not said.casefold().startswith(name):
+        typed = line.strip()
+        if not typed.casefold().startswith(name):
             continue
-        rest = said[len(name) :]
+        rest = typed[len(name) :]
         if rest.startswith(":") or (rest.startswith(" ") and _is_deed(plain(rest))):
             return seat, rest.lstrip(": ")
     return None, line
