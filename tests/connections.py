@@ -32,12 +32,12 @@ class Watched(sqlite3.Connection):
 
 def watch() -> None:
     """From now on whoever opens a database in this process is watched."""
-    connect = sqlite3.connect
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
     def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
         return connect(*arguments, **({"factory": Watched} | named))
 
-    sqlite3.connect = connected
+    sqlite3.connect = connected  # type: ignore[assignment]
 
 
 def close_what_was_dropped() -> None:
