@@ -37,7 +37,7 @@ def watch() -> None:
     def connected(*arguments: Any, **named: Any) -> Any:
         return connect(*arguments, **({"factory": Watched} | named))
 
-    sqlite3.connect = connected  # type: ignore[assignment]
+    sqlite3.connect = connected
 
 
 def close_what_was_dropped() -> None:
