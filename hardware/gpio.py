@@ -50,7 +50,6 @@ OPEN_MS: Final = 30
 # Edges between two polls: a dozen buttons chattering at once. When it is full the oldest edges go, so that
 # the last one, which tells how the contact stands, is always kept.
 EDGES_MAX: Final = 256
-# A phrase of beeps; more would be a mistake, not a signal.
 # What an active buzzer sounds like; the pin itself only switches it.
 ACTIVE_BUZZER_HZ: Final = 2300
 # The share of each period that a passive buzzer is pushed. The strength of the tone is the sine of half the angle, so

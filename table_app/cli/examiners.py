@@ -55,7 +55,8 @@ def examine_settings(patient: Patient) -> Sequence[Check]:
     """Whether the settings file says something that can be."""
     if patient.trouble:
         sentence, _, fix = patient.trouble.partition("; ")
-        return [failed("settings", sentence.rstrip(".") + ".", fix or "Mend the file, or move it away.")]
+        fix = fix[:1].upper() + fix[1:] or "Mend the file, or move it away."
+        return [failed("settings", sentence.rstrip(".") + ".", fix)]
     if patient.settings.path is None:
         return [passed("settings", "There is no settings file, so what holds by itself holds.")]
     if is_empty(patient.settings.path):

@@ -13,6 +13,7 @@ from hardware.checks import Check, failed, not_checked, passed
 from table_app.cli.counted import counted
 from table_app.table.copies import copies
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
+from table_app.table.journal_log import is_gone, read_mark
 from table_app.table.opening import end_of
 from table_app.table.records import open_records
 
@@ -24,9 +25,9 @@ def journal_check(path: Path) -> Check:
     """Whether the journal at *path* is whole and can be added to."""
     kept = copies(path)
     if not path.exists():
-        if kept:
-            fix = "Start the table: it restores the newest copy."
+        if is_gone(path, read_mark(path)):
             left = counted(len(kept), "copy is", "copies are")
+            fix = "Start the table: it restores what its copies and its log show."
             return failed("journal", f"The record {path} is gone; {left} left.", fix)
         return not_checked("journal", "There is no record yet; the first match makes one.")
     try:

@@ -30,6 +30,7 @@ from table_app.table.state import MenuPage
 
 NUMBER_WANTED = (Situation.CHOOSE_NUMBER, Situation.COUNT)
 DIGIT = "digit:"
+IS_OUT = "is out"
 DEEDS = ("uno", "draw", "draws")
 """What somebody does, in words that have another meaning, or none, without a name before them."""
 
@@ -100,11 +101,13 @@ def _speaker(line: str, state: TableState) -> tuple[int | None, str]:
 def _is_deed(words: str) -> bool:
     """Whether these words say what somebody does."""
     first = words.partition(" ")[0]
-    return first in VERBS or first in DEEDS or words in SYNONYMS or button_of(words) is not None
+    return first in VERBS or first in DEEDS or words in (*SYNONYMS, IS_OUT) or button_of(words) is not None
 
 
 def _said_by(who: int | None, word: str, view: TableView) -> list[str] | None:
-    """A call: by who is said to call, else by the one who can call now."""
+    """A call: by who is said to call, else by the one who can call now; and who is said to be out."""
+    if word == IS_OUT and who is not None:
+        return [f"{_seat_prefix('out')}{who}"]
     if word not in ("uno", "call", "calls", "says uno"):
         return None
     if who is not None:

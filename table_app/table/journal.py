@@ -18,10 +18,9 @@ from typing import Any
 
 from table_app.rules.messages import Sentence, _
 from table_app.small_files import open_new
-from table_app.table.copies import copies
 from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal_care import Care, damage_mark, is_looked_through_at_once
-from table_app.table.journal_log import Mark, read_mark, shortfall, write_mark
+from table_app.table.journal_log import Mark, is_end_known, is_gone, mark_path, read_mark, shortfall, write_mark
 from table_app.table.journal_schema import (
     APPLICATION_ID,
     COLUMNS,
@@ -209,6 +208,9 @@ class Journal:
         """
         written = read_mark(self.path)
         row = self._connection.execute("SELECT sequence, checksum FROM entries ORDER BY sequence DESC LIMIT 1")
+        if self.is_on_disk and (written is None or not written.is_surely_last):
+            with suppress(OSError):  # what can't be read of it was told, and is told once
+                mark_path(self.path).unlink(missing_ok=True)
         self._mark = Mark(0 if written is None else written.written, 0, 0, 0, "")
         self._set_mark(*(row.fetchone() or (0, 0)))
 
@@ -380,12 +382,12 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
     """
     mark = read_mark(path)
     try:
-        if _is_gone(path, mark):
+        if is_gone(path, mark):
             raise StoreDamagedError(f"{path} is empty, and was not.")
         _refuse_damaged(path, mark)
-        is_new = not path.is_file() or not path.stat().st_size
+        is_known = is_end_known(path, mark)
         journal = _connect(path, wall_time, boot)
-        journal.is_end_known = is_new or mark is not None
+        journal.is_end_known = is_known
         journal.look_beside()
         return OpenedJournal(journal)
     except StoreNewerError:
@@ -393,15 +395,6 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
         return OpenedJournal(_connect(path, wall_time, boot), aside, is_newer=True)
     except StoreDamagedError:
         return begin_anew(path, wall_time=wall_time, boot=boot)
-
-
-def _is_gone(path: Path, mark: Mark | None) -> bool:
-    """True if there was a journal, as its mark or copies say, and now there is none, or a file with nothing in it."""
-    try:
-        has_content = path.is_dir() or path.stat().st_size > 0
-    except OSError:
-        has_content = path.exists()
-    return not has_content and (bool(copies(path)) or (mark is not None and mark.sequence > 0))
 
 
 def _refuse_damaged(path: Path, mark: Mark | None) -> None:

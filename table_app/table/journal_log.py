@@ -12,7 +12,7 @@ import os
 import sqlite3
 import struct
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -30,12 +30,16 @@ SLOT_BYTES = 512
 SLOTS = 2
 """Written in turn: where the power goes while one is written, the other is still there."""
 
+BLANK = b" " * SLOT_BYTES
+"""A place in which no mark was written yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """How far a journal has gone: the number of its last line, that line's checksum, and its newest match.
 
-    *written* counts the marks; *wall_time* is ISO 8601, when the line was written.
+    *written* counts the marks; *wall_time* is ISO 8601, when the line was written. *is_surely_last* is false where the
+    other of its two places can't be read: a later mark may have stood there.
     """
 
     written: int
@@ -43,6 +47,7 @@ class Mark:
     checksum: int
     match: int
     wall_time: str
+    is_surely_last: bool = field(default=True, compare=False)
 
     @property
     def text(self) -> str:
@@ -60,8 +65,42 @@ def read_mark(path: Path) -> Mark | None:
         content = mark_path(path).read_bytes()[: SLOTS * SLOT_BYTES]
     except OSError:
         return None
-    found = [_mark_in(content[place : place + SLOT_BYTES]) for place in range(0, len(content), SLOT_BYTES)]
-    return max((mark for mark in found if mark is not None), key=lambda mark: mark.written, default=None)
+    slots = [content[number * SLOT_BYTES : (number + 1) * SLOT_BYTES] for number in range(SLOTS)]
+    marks = [_mark_in(slot) for slot in slots]
+    newest = max((mark for mark in marks if mark is not None), key=lambda mark: mark.written, default=None)
+    is_spoilt = any(mark is None and slot != BLANK for mark, slot in zip(marks, slots, strict=True))
+    return replace(newest, is_surely_last=False) if newest is not None and is_spoilt else newest
+
+
+def is_end_known(path: Path, mark: Mark | None) -> bool:
+    """Whether the *mark* that was read tells how far the journal at *path* had gone; none is needed where none was."""
+    return mark.is_surely_last if mark is not None else not (_has_content(path) or mark_path(path).exists())
+
+
+def is_gone(path: Path, mark: Mark | None) -> bool:
+    """True if there was a journal, as its *mark*, log or copies show, and now there is none, or a file with nothing in
+    it."""
+    if _has_content(path):
+        return False
+    log = path.with_name(path.name + LOG)
+    has_log = log.is_file() and log.stat().st_size > 0
+    return has_log or bool(copies(path)) or (mark is not None and mark.sequence > 0)
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.is_dir() or path.stat().st_size > 0
+    except OSError:
+        return path.exists()
+
+
+def log_of(path: Path) -> bytes:
+    """The log beside the journal at *path*; empty where there is none.
+
+    :raises OSError: if it can't be read.
+    """
+    log = path.with_name(path.name + LOG)
+    return log.read_bytes() if log.is_file() else b""
 
 
 def _mark_in(slot: bytes) -> Mark | None:
@@ -83,7 +122,7 @@ def write_mark(path: Path, mark: Mark) -> None:
     try:
         is_new = os.fstat(descriptor).st_size < SLOTS * SLOT_BYTES
         if is_new:
-            os.write(descriptor, b" " * (SLOTS * SLOT_BYTES))
+            os.write(descriptor, BLANK * SLOTS)
         os.lseek(descriptor, mark.written % SLOTS * SLOT_BYTES, os.SEEK_SET)
         text = mark.text.encode("ascii", "replace")
         os.write(descriptor, (text + f" {crc32(text):08x}\n".encode()).rjust(SLOT_BYTES))
@@ -165,11 +204,11 @@ def _is_log_of_another(connection: sqlite3.Connection, path: Path, last: int) ->
 
 def _log_shows_more(path: Path, last: int) -> bool:
     """Whether any page of the log at *path* holds a line after the *last*, though SQLite does not believe it."""
-    log = path.with_name(path.name + LOG)
     try:
-        if not log.stat().st_size:
+        log = log_of(path)
+        if not log:
             return False
-        laid = laid_over(path.read_bytes(), log.read_bytes())
+        laid = laid_over(path.read_bytes(), log)
     except OSError:
         return False
     with suppress(sqlite3.Error), closing(sqlite3.connect(":memory:")) as memory:

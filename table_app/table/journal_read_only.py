@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from table_app.table.errors import StoreDamagedError, StoreError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, journal_in_memory
-from table_app.table.journal_log import Mark, read_mark, shortfall
+from table_app.table.journal_log import Mark, is_end_known, is_gone, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, bring_up_to_date, damage_of
 from table_app.table.read_only import in_memory
 from table_app.table.salvage import salvage
@@ -25,8 +25,10 @@ def read_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
     with suppress(StoreError, OSError):
         try:
             mark = read_mark(path)
+            if is_gone(path, mark):
+                raise StoreDamagedError(f"{path} is empty, and was not.")
             journal = _whole(path, mark, wall_time, boot)
-            journal.is_end_known = mark is not None
+            journal.is_end_known = is_end_known(path, mark)
             return OpenedJournal(journal)
         except StoreDamagedError:
             return _readable(path, wall_time, boot)

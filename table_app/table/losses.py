@@ -126,7 +126,7 @@ class LostLines:
     def sift(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         """The lines of *rows* (sequence, match, round …) that come before anything is missing of their match."""
         before, played = 0, None
-        self._is_end_known = self.mark is not None
+        self._is_end_known = self.mark is not None and self.mark.is_surely_last
         for row in rows:
             sequence, match = row[0], row[1]
             if sequence > before + 1:

@@ -17,7 +17,7 @@ from table_app.rules.actions import Action
 from table_app.small_files import open_file
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, EntryKind, Journal, MatchRecord
-from table_app.table.journal_log import Mark, read_mark, shortfall
+from table_app.table.journal_log import Mark, is_end_known, is_gone, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
 from table_app.table.losses import day_text
 from table_app.table.noting import check_deck
@@ -45,9 +45,9 @@ def open_records(path: Path) -> Iterator[Journal]:
 
     :raises StoreError: if there is none, or nothing of it can be read.
     """
-    if not path.exists():
-        raise StoreError(f"There is no record at {path}; play a match first, or name another --state-directory.")
     mark = read_mark(path)
+    if not (path.exists() or is_gone(path, mark)):
+        raise StoreError(f"There is no record at {path}; play a match first, or name another --state-directory.")
     try:
         whole = _whole(path, mark)
     except sqlite3.OperationalError as error:
@@ -55,7 +55,7 @@ def open_records(path: Path) -> Iterator[Journal]:
     if whole is not None:
         try:
             journal = Journal(whole, path, lambda: "", "")
-            journal.is_end_known = mark is not None
+            journal.is_end_known = is_end_known(path, mark)
             yield journal
         finally:
             whole.close()

@@ -18,7 +18,7 @@ from typing import Any
 
 from table_app.table.copies import copies
 from table_app.table.errors import StoreError
-from table_app.table.journal_log import LOG, Mark, checksum_at, laid_over, read_mark
+from table_app.table.journal_log import Mark, checksum_at, laid_over, log_of, read_mark
 from table_app.table.journal_schema import (
     APPLICATION_ID,
     COLUMNS,
@@ -287,29 +287,32 @@ def _opened_copy(path: Path) -> Iterator[tuple[Path, Remains] | None]:
 def _opened_remains(path: Path, folder: Path) -> Iterator[list[Remains]]:
     """The damaged journal at *path* in each `Way` in which it can be opened, by copies that are gone afterwards."""
     with ExitStack() as opened:
-        has_log = path.with_name(path.name + LOG).is_file()
+        log = log_of(path)
         found = []
-        for way in Way if has_log else (Way.FILE_ALONE,):
-            remains = opened.enter_context(_opened_in(way, path, folder)) if path.is_file() else None
-            if remains is not None:
-                found.append(remains)
+        if log or path.is_file():
+            for way in Way if log else (Way.FILE_ALONE,):
+                remains = opened.enter_context(_opened_in(way, path, log, folder))
+                if remains is not None:
+                    found.append(remains)
         yield found
 
 
 @contextmanager
-def _opened_in(way: Way, path: Path, folder: Path) -> Iterator[Remains | None]:
+def _opened_in(way: Way, path: Path, log: bytes, folder: Path) -> Iterator[Remains | None]:
     """The journal at *path* in one *way*; None where there are no matches and entries to be read."""
     passing = folder / f"{path.stem}.salvage-{way.value}{path.suffix}"
     parts = [passing.with_name(passing.name + companion) for companion in COMPANIONS]
-    log = path.with_name(path.name + LOG)
     connection = None
     try:
         for is_mended in (False, True):
-            shutil.copy(path, passing)
+            if path.is_file():
+                shutil.copy(path, passing)
+            else:
+                passing.touch()  # the log may hold all of it
             if way is Way.ALL_THAT_IS_SHOWN:
-                passing.write_bytes(laid_over(path.read_bytes(), log.read_bytes()))
+                passing.write_bytes(laid_over(passing.read_bytes(), log))
             elif way is Way.AS_SQLITE_DOES:
-                shutil.copy(log, parts[1])
+                parts[1].write_bytes(log)
             if is_mended:
                 _give_first_page(passing, has_log=way is Way.AS_SQLITE_DOES)
             connection = _opened(passing)

@@ -58,7 +58,7 @@ def test_a_number_of_cards_is_put_right_by_two_numbers() -> None:
     assert rig.state.match.hands[1].size == 12
 
 
-@pytest.mark.parametrize("line", ["2", "Ben", "out Ben"])
+@pytest.mark.parametrize("line", ["2", "Ben", "out Ben", "Ben is out", "ben is out"])
 def test_where_the_score_alone_is_kept_whoever_is_out_is_named_in_any_way(line: str) -> None:
     rig = Rig(setup(*SCORE_ALONE))
     typed(rig, line)

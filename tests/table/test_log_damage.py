@@ -164,6 +164,10 @@ class Left:
         (self.torn / LOG).unlink()
         if log is not None:
             (self.torn / LOG).write_bytes(log)
+        return self.found_wrong(is_examined=is_examined)
+
+    def found_wrong(self, *, is_examined: bool = True) -> str:
+        """What is wrong with what doctor and a table say of the torn folder, or nothing."""
         return (is_examined and self._examined()) or self._opened()
 
     def _examined(self) -> str:
@@ -292,6 +296,105 @@ def test_all_is_there_or_what_is_missing_is_told(
     kind = f"{make.__name__}, {'with' if has_copies else 'no'} copies, {'with' if has_mark else 'no'} mark"
     sys.stdout.write(f"\n{kind}: {count} cases, {len(wrong)} silent or wrong\n")
     assert not wrong, "\n".join(wrong[:20])
+
+
+def spoilt(content: bytes, how: str, numbers: random.Random) -> bytes | None:
+    """What becomes of a file that a bad card holds; None: it is gone."""
+    place = numbers.randrange(max(len(content), 1))
+    sector = place // SLOT_BYTES * SLOT_BYTES
+    behind = content[sector + SLOT_BYTES :]
+    match how:
+        case "gone":
+            return None
+        case "a bit flipped":
+            return (
+                content[:place]
+                + bytes(byte ^ 1 << numbers.randrange(8) for byte in content[place:][:1])
+                + (content[place + 1 :])
+            )
+        case "cut":
+            return content[:place]
+        case "zeroed":
+            return bytes(len(content))
+        case "a sector zeroed":
+            return content[:sector] + bytes(len(content[sector:][:SLOT_BYTES])) + behind
+    return content[:sector] + numbers.randbytes(len(content[sector:][:SLOT_BYTES])) + behind
+
+
+SPOILT = ("gone", "a bit flipped", "cut", "zeroed", "a sector zeroed", "a sector overwritten")
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        pytest.param(60, id="sample"),
+        pytest.param(10_000, id="many", marks=[pytest.mark.long, pytest.mark.timeout(7200)]),
+    ],
+)
+def test_whichever_of_its_files_are_spoilt_together_it_is_told(quick_path: Path, count: int) -> None:
+    """The file, its log, its mark and its copies, up to three at once."""
+    numbers = random.Random(SEED)
+    lefts = []
+    for make in (all_in_the_log, after_rounds, folded, folded_late):
+        place = quick_path / make.__name__
+        place.mkdir()
+        lefts.append((make.__name__, left_by(make, place)))
+    wrong = []
+    for number in range(count):
+        kind, left = numbers.choice(lefts)
+        names = sorted(part.name for part in left.folder.iterdir())
+        shutil.rmtree(left.torn, ignore_errors=True)
+        shutil.copytree(left.folder, left.torn)
+        done = {
+            name: numbers.choice(SPOILT) for name in numbers.sample(names, min(numbers.choice((1, 2, 3)), len(names)))
+        }
+        for name, how in done.items():
+            content = spoilt((left.folder / name).read_bytes(), how, numbers)
+            (left.torn / name).unlink() if content is None else (left.torn / name).write_bytes(content)
+        if said := left.found_wrong():
+            wrong.append(f"{number} of seed {SEED}, {kind}, {done}: {said}")
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@pytest.mark.parametrize("mark", [None, b"", bytes(2 * SLOT_BYTES)], ids=["gone", "empty", "zeroed"])
+def test_a_file_that_is_gone_comes_back_from_its_log_though_no_mark_tells_of_it(
+    quick_path: Path, mark: bytes | None
+) -> None:
+    left = left_by(by_the_program_before, quick_path, has_copies=False)
+    (left.folder / JOURNAL_FILE).unlink()
+    if mark is not None:
+        mark_path(left.folder / JOURNAL_FILE).write_bytes(mark)
+    assert journal_check(left.folder / JOURNAL_FILE).status is Status.FAILED
+    with open_records(left.folder / JOURNAL_FILE) as journal:
+        assert lines_of(journal) == left.shown
+    table = open_table(files(left.folder), setup(), 0, tags={})
+    assert lines_of(table.journal) == left.shown
+    table.close()
+
+
+def test_of_a_record_of_which_only_a_spoilt_mark_is_left_it_is_said_that_nothing_shows_more(quick_path: Path) -> None:
+    left = left_by(folded, quick_path)
+    for part in left.folder.iterdir():
+        part.unlink() if part.name != "journal.mark" else part.write_bytes(bytes(2 * SLOT_BYTES))
+    table = open_table(files(left.folder), setup(), 0, tags={})
+    assert [str(said) for said in table.state.messages] == [
+        "The record holds nothing that was played. Nothing shows whether anything was."
+    ]
+    table.close()
+
+
+def test_a_mark_whose_later_place_cannot_be_read_does_not_vouch_for_the_end(quick_path: Path) -> None:
+    left = left_by(all_in_the_log, quick_path)
+    path = left.folder / JOURNAL_FILE
+    newest = read_mark(path)
+    assert newest is not None
+    assert newest.is_surely_last
+    marks = bytearray(mark_path(path).read_bytes())
+    place = newest.written % 2 * SLOT_BYTES
+    marks[place : place + SLOT_BYTES] = bytes(SLOT_BYTES)
+    mark_path(path).write_bytes(marks)
+    assert left.damaged(left.log[:-1]) == ""
+    assert journal_check(path).sentence.endswith("Nothing shows whether more was played after that.")
 
 
 def test_files_of_different_moments_are_not_taken_for_one_record(quick_path: Path) -> None:
