@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
+from table_app.small_files import open_file
 from table_app.table.copies import copies
 from table_app.table.journal_schema import APPLICATION_ID, COLUMNS, VERSION, damage_of, is_entry, version_of
 from table_app.table.store import open_private
@@ -57,7 +58,8 @@ def mark_path(path: Path) -> Path:
 def read_mark(path: Path) -> Mark | None:
     """The newest mark of the journal at *path* that can be read, or None."""
     try:
-        content = mark_path(path).read_bytes()[: SLOTS * SLOT_BYTES]
+        with open_file(mark_path(path)) as stream:
+            content = stream.read(SLOTS * SLOT_BYTES)
     except OSError:
         return None
     found = [_mark_in(content[place : place + SLOT_BYTES]) for place in range(0, len(content), SLOT_BYTES)]
