@@ -158,3 +158,16 @@ def test_what_is_no_pin_changes_nothing(typed: str, tmp_path: Path, monkeypatch:
     with pytest.raises(SettingsError, match="4 to 8 digits"):
         set_pin(path, typed, monkeypatch)
     assert not path.exists()
+
+
+@pytest.mark.parametrize("text", ['kiosk = {pin = "1234"}\n', 'kiosk.pin = "1234"\n'])
+def test_a_file_that_no_pin_can_be_written_into_stays_and_what_to_do_is_said(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is good TOML; a line below another [kiosk] would not be, and named a line that the file has not."""
+    path = tmp_path / "lastcard" / "lastcard.toml"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match="write \\[kiosk\\] in it on a line of its own"):
+        set_pin(path, "4711\n", monkeypatch)
+    assert path.read_text(encoding="utf-8") == text

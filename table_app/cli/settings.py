@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -48,8 +49,8 @@ def _set_pin(root: Path = Path("/")) -> None:
         after = with_values(without(before, "kiosk", ("pin",)), "kiosk", {"pin": value}).lstrip("\n")
         wanted = tomllib.loads(before)
         wanted.setdefault("kiosk", {})["pin"] = value.strip('"')
-        if tomllib.loads(after) != wanted:
-            raise ValueError("its lines can't be told apart")
+        if not _says(after, wanted):
+            raise ValueError("write [kiosk] in it on a line of its own, and what belongs to it below")
         path.parent.mkdir(parents=True, exist_ok=True)
         keep_text(path, after)
     except (OSError, ValueError, AttributeError, TypeError) as error:
@@ -59,6 +60,14 @@ def _set_pin(root: Path = Path("/")) -> None:
         say(f"The PIN is set, in {path}; the table asks for it from its next start on.")
     else:
         say(f"No PIN is asked for from the table's next start on, as {path} says now.")
+
+
+def _says(text: str, wanted: dict[str, Any]) -> bool:
+    """Whether settings came out as *wanted*; a section that is written in one line is none that lines are added to."""
+    try:
+        return tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _asked_pin() -> str:

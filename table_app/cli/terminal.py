@@ -13,7 +13,7 @@ from typing import TextIO
 import click
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
-from table_app.cli.typed_here import cards_here, presses_here, words_here
+from table_app.cli.typed_here import cards_here, not_theirs, presses_here, words_here
 from table_app.cli.typed_words import AsTyped, button_of, local_answer, which_card
 from table_app.display.present import notice_text, present
 from table_app.display.view import TextScreen
@@ -98,6 +98,9 @@ class TypedLines:
         """The signals of a line; what the terminal itself answers is printed."""
         if self._state is not None:
             state = self._state()
+            if answer := not_theirs(line, state, self._translate):
+                click.echo(answer)
+                return ()
             presses = presses_here(line, state, present(state, at_ms, self._translate), self._translate)
             if presses is not None:
                 if not presses:

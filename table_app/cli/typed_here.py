@@ -71,6 +71,25 @@ def presses_here(
     return None if button is None else [button]
 
 
+OF_THE_TURN = ("draw", "keep", "challenge")
+"""Presses that are done by whoever the table waits for, whoever is named before them."""
+
+
+def not_theirs(line: str, state: TableState, translate: Translate = untranslated) -> str | None:
+    """What is said to *Ben: draw* where it is Ann who draws, keeps or challenges now; None of any other line."""
+    who, said = _speaker(line, state)
+    button, match = button_of(said.rstrip(" 0123456789")), state.match
+    if who is None or button not in OF_THE_TURN:
+        return None
+    doing = drawing_seat(match) if button == "draw" else match.turn
+    if button == "challenge":
+        doing = match.wild_four.victim if match.wild_four is not None else None  # else the table says what is wrong
+    if doing is None or doing == who:
+        return None
+    told = translate(_("{player} can't do that now; it is for {other} to do. Without a name it counts for {other}."))
+    return told.format(player=match.names[who], other=match.names[doing])
+
+
 def cards_here(line: str, state: TableState, translate: Translate = untranslated) -> list[str] | None:
     """The card that a line names in words, by its code, and behind a wild its colour as a button; None of no card."""
     _who, line = _speaker(line, state)

@@ -280,3 +280,17 @@ def test_a_terminal_never_speaks_of_touching_or_of_a_screen(capsys: pytest.Captu
 
 
 NOT_SAID_AT_A_TERMINAL: set[str] = set()
+
+
+def test_what_is_said_of_another_than_the_one_who_does_it_is_not_done(capsys: pytest.CaptureFixture[str]) -> None:
+    """*Ben: draw* in the turn of Ann was a card of hers."""
+    rig = Rig()
+    rig.begin("r9")
+    for line in ("Ben: draw", "Cy draws", "Ben draws 1", "Cy: keep", "Ben passes"):
+        assert said(rig, line) == []
+        assert "Ann" in capsys.readouterr().out, line
+    assert said(rig, "Ann: draw") == ["draw"] == said(rig, "draw")
+    rig.tap("w+4")
+    rig.press("colour:red")
+    assert said(rig, "Cy: challenge") == [] and said(rig, "Ben challenges") == ["challenge"]
+    assert "Ben" in capsys.readouterr().out
