@@ -87,7 +87,7 @@ def _give_to_the_table(descriptor: int, path: Path) -> None:
 def _give_directory_to_the_table(made: Path) -> None:
     """Give a directory that root has made to the owner of the one that it lies in, and no link."""
     above = made.parent.stat()
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and above.st_uid != 0:
+    if is_root() and above.st_uid != 0:
         os.chown(made, above.st_uid, above.st_gid, follow_symlinks=False)
 
 
