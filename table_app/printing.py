@@ -98,7 +98,8 @@ class GuardedStream:
 
 def guard_streams() -> None:
     """From now on standard output and error are guarded, lines of standard input have a bound, and each of them is
-    there, though perhaps leading nowhere; a terminal that lacks a letter gets an escape."""
+    there, though perhaps leading nowhere; a terminal that lacks a letter gets an escape. What is typed or pasted in
+    another encoding is a word that nobody understands, and not the end of what is typed."""
     codecs.register_error(_ESCAPING, _escaping)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -108,6 +109,8 @@ def guard_streams() -> None:
         if isinstance(stream, GuardedStream | BoundedInput):
             continue
         if name == "stdin":
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
             setattr(sys, name, BoundedInput(stream))
             continue
         if isinstance(stream, io.TextIOWrapper):

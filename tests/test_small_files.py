@@ -82,6 +82,7 @@ NAMED = {
 KEPT: dict[str, list[tuple[str, ...]]] = {
     "journal.sqlite": [PLAY, ("history",), ("export",), ("stats",), ("doctor",)],
     "journal.sqlite-wal": [PLAY, ("history",)],
+    "journal.mark": [PLAY, ("history",), ("doctor",)],
     "journal.copy-1.sqlite": [PLAY, ("history",), ("doctor",)],
     "tags.sqlite": [PLAY, ("cards", "list"), ("doctor",)],
     "commands.sqlite": [PLAY, ("cards", "list")],
@@ -255,3 +256,25 @@ def test_a_list_ten_times_as_long_takes_about_ten_times_as_long() -> None:
         return time.process_time() - began
 
     assert seconds(20_000) < 40 * max(seconds(2_000), 0.01)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [((*PLAY, "--players", "Ann,Ben"), "Everybody has 7 cards"), (("settings", "--pin"), "A PIN has 4 to 8 digits")],
+)
+def test_a_letter_of_another_encoding_does_not_end_what_is_typed(
+    arguments: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    """Typed on a terminal that is set otherwise than the system, or pasted: a strict decoder ends at it."""
+    places = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-m", "table_app", *arguments],
+        input=b"Jos\xe9\ndeal\n",
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, **places, "PYTHONIOENCODING": "utf-8:strict"},
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    printed = (done.stdout + done.stderr).decode()
+    assert said in printed and "Traceback" not in printed

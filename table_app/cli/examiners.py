@@ -30,7 +30,8 @@ from table_app.table.copies import copies
 from table_app.table.enrolling import new_words
 from table_app.table.opening import JOURNAL_FILE, REGISTRY_FILE
 from table_app.table.registry import Registry
-from table_app.table.tag_lists import is_empty, set_aside
+from table_app.table.store import set_aside
+from table_app.table.tag_lists import is_empty
 
 
 @dataclass(frozen=True, slots=True)

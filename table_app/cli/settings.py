@@ -8,13 +8,12 @@ from pathlib import Path
 
 import click
 
-from table_app.appliance.checks import BOX_SETTINGS
 from table_app.cli.box_settings import keep_text
 from table_app.cli.settings_text import with_values, without
 from table_app.cli.whose_table import find_table
 from table_app.pin import LENGTH_MAX, LENGTH_MIN, can_be_pin, kept_pin
 from table_app.printing import say
-from table_app.settings import FILE_BYTES_MAX, SettingsError, default_settings_path, template_text
+from table_app.settings import FILE_BYTES_MAX, SettingsError, template_text
 from table_app.small_files import read_small_text
 
 
@@ -41,7 +40,7 @@ def settings(where: bool, is_setting_pin: bool) -> None:
 def _set_pin(root: Path = Path("/")) -> None:
     """Write what is kept of a PIN that is asked for; all else in the file stays as it is."""
     table = find_table(root=root)
-    path = table.settings_file or (root / BOX_SETTINGS if table.has_box_settings else default_settings_path())
+    path = table.file_to_write()
     digits = _asked_pin()
     try:
         before = read_small_text(path, FILE_BYTES_MAX) if path.exists() else ""

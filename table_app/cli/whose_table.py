@@ -16,7 +16,7 @@ from hardware.diagnosis import Machine
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_PATH, is_box
 from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, is_missing, settings_in_force
 from table_app.printing import say
-from table_app.settings import Settings, read_settings, settings_path, state_directory
+from table_app.settings import Settings, default_settings_path, read_settings, settings_path, state_directory
 from table_app.table.errors import StoreError
 
 BOX_USER = "lastcard"
@@ -63,6 +63,11 @@ class WhoseTable:
         if self.named_directory is not None:
             return self.named_directory
         return self._box_directory(settings) if self.is_kept_in_box else state_directory(settings, self.environment)
+
+    def file_to_write(self) -> Path:
+        """The settings file, or where one is to be made."""
+        box_file = self.root / BOX_SETTINGS
+        return self.settings_file or (box_file if self.has_box_settings else default_settings_path(self.environment))
 
     def layers(self, settings: Settings) -> list[Path]:
         """The files that go before the settings file, the uppermost last."""

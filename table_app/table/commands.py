@@ -114,7 +114,7 @@ class CommandTags(TagList):
 
     def buttons(self) -> Mapping[bytes, str]:
         """Which tag is which button."""
-        rows = self._connection.execute("SELECT uid, button FROM commands")
+        rows = self._asked("SELECT uid, button FROM commands")
         return MappingProxyType({bytes(uid): str(button) for uid, button in rows})
 
     def put(self, uid: bytes, button: str) -> None:

@@ -36,7 +36,7 @@ from table_app.table.journal_schema import (
 )
 from table_app.table.losses import Losses
 from table_app.table.salvage import salvage
-from table_app.table.store import OWNER_ONLY, file_at, move_aside, open_database, written_anew
+from table_app.table.store import OWNER_ONLY, file_at, move_aside, move_back, open_database, written_anew
 
 IN_MEMORY = ":memory:"
 
@@ -381,6 +381,7 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
     :raises StoreError: if there can be no journal at all.
     """
     mark = read_mark(path)
+    move_back(path, _mended(path))
     try:
         if is_gone(path, mark):
             raise StoreDamagedError(f"{path} is empty, and was not.")
@@ -421,6 +422,11 @@ def _refuse_damaged(path: Path, mark: Mark | None) -> None:
         damage_mark(path).unlink(missing_ok=True)
 
 
+def _mended(path: Path) -> Path:
+    """Where the mended journal is made that will lie at *path*."""
+    return path.with_name(f"{path.stem}.mended{path.suffix}")
+
+
 def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> OpenedJournal:
     """Move the damaged journal at *path* aside and go on with what can be read of it and of its newest whole copy.
 
@@ -428,7 +434,7 @@ def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> Opened
 
     :raises StoreError: if there can be no journal at all.
     """
-    mended = path.with_name(f"{path.stem}.mended{path.suffix}")
+    mended = _mended(path)
     try:
         os.close(open_new(mended, OWNER_ONLY))
         with closing(sqlite3.connect(mended, isolation_level=None)) as target:

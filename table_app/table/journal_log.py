@@ -16,11 +16,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from zlib import crc32
 
+from table_app.small_files import open_file
 from table_app.table.copies import copies
 from table_app.table.journal_schema import APPLICATION_ID, COLUMNS, VERSION, damage_of, is_entry, version_of
 from table_app.table.store import open_private
 
 LOG = "-wal"
+LAST_LINE = "SELECT coalesce(max(sequence), 0) FROM entries"
 
 # -- the mark --------------------------------------------------------------------------------------------------
 
@@ -62,7 +64,8 @@ def mark_path(path: Path) -> Path:
 def read_mark(path: Path) -> Mark | None:
     """The newest mark of the journal at *path* that can be read, or None."""
     try:
-        content = mark_path(path).read_bytes()[: SLOTS * SLOT_BYTES]
+        with open_file(mark_path(path)) as stream:
+            content = stream.read(SLOTS * SLOT_BYTES)
     except OSError:
         return None
     slots = [content[number * SLOT_BYTES : (number + 1) * SLOT_BYTES] for number in range(SLOTS)]
@@ -152,7 +155,7 @@ def shortfall(connection: sqlite3.Connection, path: Path, mark: Mark | None) -> 
         return "there is nothing in it" if path.is_file() and path.stat().st_size else ""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID or version_of(connection) > VERSION:
         return ""  # of another kind, or newer, which others tell
-    last = int(connection.execute("SELECT coalesce(max(sequence), 0) FROM entries").fetchone()[0])
+    last = int(connection.execute(LAST_LINE).fetchone()[0])
     if mark is not None:
         newest = int(connection.execute("SELECT coalesce(max(match), 0) FROM matches").fetchone()[0])
         if last < mark.sequence or newest < mark.match:
@@ -182,7 +185,10 @@ def _copy_goes_on(connection: sqlite3.Connection, path: Path, last: int) -> bool
             suppress(OSError, sqlite3.Error),
             closing(sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copied,
         ):
-            if copied.execute("SELECT coalesce(max(sequence), 0) FROM entries").fetchone()[0] > last:
+            in_copy = copied.execute(LAST_LINE).fetchone()[0]
+            # A table that runs may have written more, and copied it, since the last line was asked for.
+            last = int(connection.execute(LAST_LINE).fetchone()[0]) if in_copy > last else last
+            if in_copy > last:
                 begins_alike = not last or checksum_at(copied, last) == checksum_at(connection, last)
                 return begins_alike and version_of(copied) <= VERSION and not damage_of(copied)
     return False
@@ -197,7 +203,7 @@ def _is_log_of_another(connection: sqlite3.Connection, path: Path, last: int) ->
         heads = "SELECT match, header, began_at FROM matches"
         if not {*alone.execute(heads)} <= {*connection.execute(heads)}:
             return True
-        last_alone = int(alone.execute("SELECT coalesce(max(sequence), 0) FROM entries").fetchone()[0])
+        last_alone = int(alone.execute(LAST_LINE).fetchone()[0])
         return last_alone > last or checksum_at(alone, last_alone) != checksum_at(connection, last_alone)
     return False
 

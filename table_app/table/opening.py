@@ -24,8 +24,8 @@ from table_app.table.older import OlderMatches
 from table_app.table.registry import open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
 from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
-from table_app.table.store import DirectoryLock, make_directory
-from table_app.table.tag_lists import OpenedList, set_aside
+from table_app.table.store import DirectoryLock, make_directory, set_aside
+from table_app.table.tag_lists import OpenedList
 from table_app.transcript import header_text
 
 JOURNAL_FILE = "journal.sqlite"

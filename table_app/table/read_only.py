@@ -8,7 +8,7 @@ Sources: SQLite, *Write-Ahead Logging* (Read-Only Databases), *URI Filenames* (i
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
@@ -30,16 +30,16 @@ def in_memory(path: Path) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise StoreError(f"There is no {path}.")
-    memory = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        _fill(memory, path)
-    except sqlite3.OperationalError as error:
-        memory.close()
-        raise StoreError(f"{path} can't be read ({error}); look at its permissions and at the disk.") from error
-    except (sqlite3.DatabaseError, ValueError) as error:
-        memory.close()
-        raise StoreDamagedError(f"{path} is damaged ({error}).") from error
-    return memory
+    with ExitStack() as closed_on_an_error:
+        memory = closed_on_an_error.enter_context(closing(sqlite3.connect(":memory:", isolation_level=None)))
+        try:
+            _fill(memory, path)
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{path} can't be read ({error}); look at its permissions and at the disk.") from error
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise StoreDamagedError(f"{path} is damaged ({error}).") from error
+        closed_on_an_error.pop_all()
+        return memory
 
 
 def _fill(memory: sqlite3.Connection, path: Path) -> None:

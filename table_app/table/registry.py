@@ -222,7 +222,7 @@ class Registry(TagList):
 
     def tags(self, deck: str | None = None, pack: str | None = None) -> list[EnrolledTag]:
         """All tags of the decks of this name and packs of this name, each None for all, in the order they came."""
-        rows = self._connection.execute(
+        rows = self._asked(
             f"SELECT {_COLUMNS} FROM tags WHERE deck = ifnull(?, deck) AND pack = ifnull(?, pack) "
             "ORDER BY deck, pack, rowid",
             (deck, pack),
@@ -232,11 +232,11 @@ class Registry(TagList):
     def count(self, deck: str, pack: str = "") -> int:
         """How many cards of this pack have a tag; a new one that may be any of several cards' counts as none more."""
         statement = "SELECT count(*) FROM tags WHERE deck = ? AND pack = ? AND copy < ?"
-        return int(self._connection.execute(statement, (deck, pack, STICKERS_FROM)).fetchone()[0])
+        return int(self._asked(statement, (deck, pack, STICKERS_FROM))[0][0])
 
     def packs(self) -> list[Pack]:
         """The packs that have tags, by name."""
-        rows = self._connection.execute(
+        rows = self._asked(
             "SELECT deck, pack, sum(copy < ?) FROM tags GROUP BY deck, pack ORDER BY deck, pack", (STICKERS_FROM,)
         )
         return [Pack(*row) for row in rows]
@@ -278,8 +278,8 @@ class Registry(TagList):
         )
 
     def _one(self, statement: str, values: tuple[object, ...]) -> EnrolledTag | None:
-        row = self._connection.execute(statement, values).fetchone()
-        return None if row is None else EnrolledTag(*row)
+        rows = self._asked(statement, values)
+        return EnrolledTag(*rows[0]) if rows else None
 
 
 def checked(uid: bytes, deck: Deck, code: str, copy: int, pack: str = "") -> EnrolledTag:

@@ -7,7 +7,9 @@ Sources: SQLite, *Write-Ahead Logging*, *PRAGMA synchronous*, *How To Corrupt An
 from __future__ import annotations
 
 import errno
+import glob
 import os
+import re
 import sqlite3
 import stat
 from contextlib import closing
@@ -34,9 +36,6 @@ COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 """How each database file begins (*Database File Format*, 1.3.1)."""
-
-NAMES_TRIED = 10_000
-"""Damaged files kept beside one another before the owner has to tidy up."""
 
 
 def make_directory(directory: Path) -> None:
@@ -188,23 +187,60 @@ def _keep_safe(connection: sqlite3.Connection, is_logged: bool = True) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
 
 
+def set_aside(path: Path, word: str = "damaged") -> list[Path]:
+    """The databases that could not be used and were moved away from *path*, the oldest first."""
+    found = [_aside(path, word, number) for number in _numbers_aside(path, word)]
+    return [aside for aside in found if aside.exists()]
+
+
+def _numbers_aside(path: Path, word: str) -> list[int]:
+    """The numbers that are taken, also where only a companion was moved."""
+    named = re.compile(rf"{re.escape(f'{path.stem}.{word}')}-([1-9][0-9]{{0,8}}){re.escape(path.suffix)}(-[a-z]+)?")
+    parts = path.parent.glob(f"{glob.escape(f'{path.stem}.{word}')}-*")
+    return sorted({int(found[1]) for part in parts if (found := named.fullmatch(part.name))})
+
+
+def _aside(path: Path, word: str, number: int) -> Path:
+    return path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")
+
+
 def move_aside(path: Path, word: str = "damaged") -> Path:
-    """Rename a database that can't be used, companions and all, to the first free ``NAME.WORD-N.SUFFIX``; that path.
+    """Rename a database that can't be used, companions and all, to the next ``NAME.WORD-N.SUFFIX``; that path.
+
+    A companion with nothing in it is no loss.
 
     :raises StoreError: if it can't be renamed.
     """
-    for number in range(1, NAMES_TRIED):
-        aside = path.with_name(f"{path.stem}.{word}-{number}{path.suffix}")
-        if not aside.exists():
-            break
+    aside = _aside(path, word, max(_numbers_aside(path, word), default=0) + 1)
     try:
         for companion in COMPANIONS:
             part = path.with_name(path.name + companion)
-            if part.exists():
+            if companion and part.is_file() and not part.stat().st_size:
+                part.unlink()
+            elif part.exists():
                 part.rename(aside.with_name(aside.name + companion))
     except OSError as error:
         raise StoreError(f"{path} can't be used and can't be moved aside ({error.strerror}).") from error
     return aside
+
+
+def move_back(path: Path, mended: Path) -> None:
+    """Undo a `move_aside` that a power cut came between: *mended* was whole, and has not its place at *path* yet.
+
+    All that was read from the damaged database to make it can be read once more, and what is lost is told.
+
+    :raises StoreError: if it can't be renamed.
+    """
+    aside = set_aside(path)
+    if path.exists() or not mended.exists() or not aside:
+        return
+    try:
+        for companion in reversed(COMPANIONS):
+            part, home = (one.with_name(one.name + companion) for one in (aside[-1], path))
+            if part.exists() and not home.exists():
+                part.rename(home)
+    except OSError as error:
+        raise StoreError(f"{aside[-1]} can't be moved back to be mended ({error.strerror}).") from error
 
 
 def file_at(path: Path) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from table_app.table.copies import copies, make_copy
 from table_app.table.errors import StoreDamagedError, StoreError
-from table_app.table.store import COMPANIONS, move_aside, open_database, open_private
+from table_app.table.store import COMPANIONS, move_aside, move_back, open_database, open_private
 
 COPY_EVERY = 27
 """Tags given in one go before a copy is made in between: a quarter of a deck is all that a bad power cut can cost."""
@@ -39,9 +39,9 @@ class ListKind:
     table: str
     columns: str
 
-    def rows(self, connection: sqlite3.Connection, order: str = "rowid") -> Iterator[Row]:
+    def rows(self, connection: sqlite3.Connection) -> Iterator[Row]:
         """All rows, in the order they came."""
-        yield from connection.execute(f"SELECT {self.columns} FROM {self.table} ORDER BY {order}")
+        yield from connection.execute(f"SELECT {self.columns} FROM {self.table} ORDER BY rowid")
 
     def insert(self, *, is_only_new: bool = False) -> str:
         """The statement that adds a row; *is_only_new*: not where its tag or its meaning is taken."""
@@ -82,7 +82,19 @@ class TagList:
 
     @property
     def has_tags(self) -> bool:
-        return next(self.KIND.rows(self._connection), None) is not None
+        return bool(self._asked(f"SELECT 1 FROM {self.KIND.table} LIMIT 1"))
+
+    def _asked(self, statement: str, values: Row = ()) -> list[Row]:
+        """What the list says.
+
+        :raises StoreError: if it can't be read, such as while another program writes it all too slowly.
+        """
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{self.path} can't be read now ({error}); try once more in a moment.") from error
+        except sqlite3.DatabaseError as error:
+            raise StoreDamagedError(f"{self.path} is damaged ({error}); start anew, which mends it.") from error
 
     def keep_copy(self) -> None:
         """Copy the list, unless the newest copy says the same.
@@ -91,7 +103,7 @@ class TagList:
         """
         self._uncopied = 0
         known = copies(self.path)
-        rows = list(self.KIND.rows(self._connection))
+        rows = self._asked(f"SELECT {self.KIND.columns} FROM {self.KIND.table} ORDER BY rowid")
         if self._is_kept and rows != (_whole_rows(known[0], self.KIND) if known else []):
             make_copy(self._connection, self.path, self.KIND.damage_of)
 
@@ -167,6 +179,7 @@ def open_list(make: Callable[[Path], List], path: Path, kind: ListKind) -> Opene
 
     :raises StoreError: if there can be none at all.
     """
+    move_back(path, _anew(path))
     if is_empty(path) and any(_whole_rows(copy, kind) for copy in copies(path)):
         return _put_together(make, path, kind)
     try:
@@ -178,33 +191,36 @@ def open_list(make: Callable[[Path], List], path: Path, kind: ListKind) -> Opene
     return OpenedList(tags)
 
 
-def set_aside(path: Path) -> list[Path]:
-    """The damaged lists that lie beside the one at *path*, the oldest first."""
-    return sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))
-
-
 def _put_together(make: Callable[[Path], List], path: Path, kind: ListKind) -> OpenedList[List]:
     copy, rows = next(((copy, rows) for copy in copies(path) if (rows := _whole_rows(copy, kind))), (None, []))
     read = [] if is_empty(path) else _readable_rows(path, kind)
-    aside = None
+    anew, aside, added = _anew(path), None, 0
+    if rows or read:
+        added = _write(anew, path, kind, rows, read)
     if any(path.with_name(path.name + companion).exists() for companion in COMPANIONS):
         aside = move_aside(path)
-    added = 0
     if rows or read:
-        added = _write(path, kind, rows, read)
+        try:
+            anew.replace(path)
+        except OSError as error:
+            raise StoreError(f"{path} can't be put in its place again ({error.strerror}).") from error
     return OpenedList(make(path), aside if aside is None or aside.exists() else None, copy, added)
 
 
-def _write(path: Path, kind: ListKind, rows: list[Row], read: list[Row]) -> int:
-    """Make the list of *rows*, and of those *read* whose tag and meaning are free; how many those were.
+def _anew(path: Path) -> Path:
+    """Where the list is made that will lie at *path*."""
+    return path.with_name(f"{path.stem}.anew{path.suffix}")
 
-    It has its name only once it is whole on the disk.
+
+def _write(anew: Path, path: Path, kind: ListKind, rows: list[Row], read: list[Row]) -> int:
+    """Make the list *anew*, of *rows* and of those *read* whose tag and meaning are free; how many those were.
+
+    It is whole on the disk then, and the damaged one still has its place.
     """
-    partial = path.with_name(f"{path.stem}.anew{path.suffix}")
     try:
-        partial.unlink(missing_ok=True)
-        os.close(open_private(partial))
-        with closing(sqlite3.connect(partial, isolation_level=None)) as target:
+        anew.unlink(missing_ok=True)
+        os.close(open_private(anew))
+        with closing(sqlite3.connect(anew, isolation_level=None)) as target:
             target.executescript(f"BEGIN; PRAGMA application_id={kind.application_id}; {kind.schema}; COMMIT;")
             target.execute("BEGIN")
             target.executemany(kind.insert(), rows)
@@ -212,9 +228,8 @@ def _write(path: Path, kind: ListKind, rows: list[Row], read: list[Row]) -> int:
             target.executemany(kind.insert(is_only_new=True), read)
             added = target.total_changes - before
             target.execute("COMMIT")
-        with partial.open("rb+") as stream:
+        with anew.open("rb+") as stream:
             os.fsync(stream.fileno())
-        partial.replace(path)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path} can't be written anew from its copy ({error}).") from error
     return added
@@ -245,11 +260,16 @@ def _whole_rows(path: Path, kind: ListKind) -> list[Row]:
 
 
 def _readable_rows(path: Path, kind: ListKind) -> list[Row]:
-    """What can still be read of a damaged list, from both its ends, and makes sense."""
+    """What can still be read of a damaged list, from both its ends, and makes sense.
+
+    A column that it has not yet, because an older program made it, is empty.
+    """
     found: dict[bytes, Row] = {}
     for order in ("rowid", "rowid DESC"):
         with suppress(sqlite3.Error, ValueError, OSError), closing(_as_it_is(path)) as source:
-            for row in kind.rows(source, order):
+            there = {column[1] for column in source.execute(f"PRAGMA table_info({kind.table})")}
+            columns = ", ".join(name if name in there else "''" for name in kind.columns.split(", "))
+            for row in source.execute(f"SELECT {columns} FROM {kind.table} ORDER BY {order}"):
                 if _makes_sense(row):
                     found.setdefault(row[0], row)
     return list(found.values())

@@ -35,6 +35,7 @@ from table_app.cli.kiosk_table import BoxTable
 from table_app.cli.wake import QUIT, Wake
 from table_app.display.bring_up import TRY_AGAIN_MS_MAX
 from table_app.display.errors import NoDisplayError
+from table_app.display.settling import SETTLE_MS
 from table_app.display.view import StartScreen, TableView, TextScreen
 from table_app.display.window import TableWindow
 from table_app.settings import read_settings
@@ -133,7 +134,10 @@ class House:
         return window
 
     def press(self, name: str) -> Iterator[list[Signal]]:
-        """A finger on the button *name*, which must be there."""
+        """A finger on the button *name*, which must be there, once it has lain there long enough to be meant."""
+        looked_ms = self.now_ms
+        while self.now_ms <= looked_ms + SETTLE_MS:
+            yield []
         places = [target.box.centre for target in self.window.targets if target.name == name]
         assert places, f"no {name} among {[target.name for target in self.window.targets]}"
         at = {"pos": tuple(map(int, places[0])), "button": 1, "touch": False}

@@ -243,4 +243,4 @@ def test_names_on_the_command_line_are_blamed_there_and_not_in_a_file(tmp_path: 
         assert said.startswith("--players: ") and why in said and str(path) not in said
     path.write_text('[table]\nplayers = ["Ann"]\n', encoding="utf-8")
     command = ["play", "--settings", str(path), "--display", "none", "--reader", "none"]
-    assert str(CliRunner().invoke(lastcard, command).exception).startswith(f"{path}: [table] players: ")
+    assert str(CliRunner().invoke(lastcard, command).exception).startswith(f"{path}, line 2: [table] players: ")

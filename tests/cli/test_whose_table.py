@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -180,7 +181,8 @@ def test_every_command_means_the_box_with_sudo_and_before_its_service_first_ran(
     state = sudo / BOX_STATE
     tags = put(sudo, "tags.csv", TAGS)
     assert "1 tag imported" in call("cards", "import", str(tags)).stdout
-    assert Registry(state / REGISTRY_FILE).tags()[0].code == "r5"
+    with closing(Registry(state / REGISTRY_FILE)) as registry:
+        assert registry.tags()[0].code == "r5"
     assert "1 card of the deck classic has a tag" in call("cards", "list").stdout
     played = ("--display", "none", "--reader", "none", "--players", "Ana,Ben")
     assert call("play", *played, typed="deal\nr9\nquit\n").exit_code == 0

@@ -13,6 +13,7 @@ from table_app.demo.pane import SPEEDS, Log, do, make_pane, other_speed
 from table_app.display.present import present
 from table_app.display.view import Control
 from table_app.table.state import Pause
+from tests.connections import closed_at_the_end
 from tests.demo.evenings import Memory, files
 
 
@@ -24,6 +25,7 @@ def memory() -> Memory:
 @pytest.fixture
 def evening(tmp_path: Path, memory: Memory) -> Evening:
     made = Evening(EveningOptions(5, 3, 500), files(tmp_path), observers=[memory])
+    closed_at_the_end.append(made.close)
     made.advance(9_000)
     return made
 
@@ -56,6 +58,7 @@ def test_a_pause_at_any_moment_changes_nothing_of_what_is_played(tmp_path: Path,
     plain, paused = Memory(), Memory()
     whole = Evening(EveningOptions(seed, 3, 500), files(tmp_path / "plain"), observers=[plain])
     held = Evening(EveningOptions(seed, 3, 500), files(tmp_path / "paused"), observers=[paused])
+    closed_at_the_end.extend((whole.close, held.close))
     whole.advance(60_000)
     chance = random.Random(seed)
     for _ in range(6):

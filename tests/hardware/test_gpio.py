@@ -31,7 +31,6 @@ from hardware.gpio import (
 )
 from hardware.ports import DeviceBusyError, DeviceFaultError, DeviceNotFoundError, HardwareError, Tone
 from hardware.signals import ButtonPressed
-from hardware.simulated import VirtualClock
 from hardware.simulated.gpio import SimulatedGpio
 from tests.systemd import trees
 from tests.systemd.trees import put
@@ -198,9 +197,7 @@ def test_chatter_on_a_pin_between_two_polls_is_one_press(gpio: SimulatedGpio) ->
     hands.buttons.close()
 
 
-def test_a_storm_of_edges_stays_within_the_queue_and_keeps_how_the_contact_stands(
-    gpio: SimulatedGpio, clock: VirtualClock
-) -> None:
+def test_a_storm_of_edges_stays_within_the_queue_and_keeps_how_the_contact_stands(gpio: SimulatedGpio) -> None:
     hands = Hands(gpio)
     for _ in range(2 * EDGES_MAX):
         gpio.press(26)

@@ -145,6 +145,8 @@ class Ci:
         self.asked.write_text("", encoding="utf-8")
         tell = f'echo "${{0##*/}} $*" >>{self.asked}\ncase "$*" in *{failing}*) exit 1 ;; esac\n'
         put_programs(self.tools, dict.fromkeys(("apt-get", "make", "lintian"), tell))
+        is_failing = f"case {failing} in other-python) exit 1 ;; esac"
+        put_programs(self.root / ".ci", {"tested-with": tell, "other-python": f"{tell}{is_failing}"})
         answer = f'case "$*" in *--probe) echo "It is so."; exit {probe_status} ;; esac\n'
         put_programs(self.root / ".venv/bin", {"python": tell + answer})
         done = subprocess.run(
@@ -177,6 +179,12 @@ def test_where_machines_boot_each_failing_test_fails(name: str, ci: Ci) -> None:
     assert status == 0
     assert sum(name in line for line in asked) == 1
     assert ci.run(0, failing=name)[0] != 0
+
+
+def test_the_other_python_is_tried_and_its_failure_fails(ci: Ci) -> None:
+    status, _, asked = ci.run(0)
+    assert status == 0 and "other-python " in asked
+    assert ci.run(0, failing="other-python")[0] != 0
 
 
 def test_where_none_boots_it_is_said_and_everything_else_runs(ci: Ci) -> None:

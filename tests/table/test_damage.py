@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -450,3 +450,52 @@ def test_whatever_byte_flips_the_table_starts_and_no_line_is_another(tmp_path: P
             assert [path for path in torn.iterdir() if "damaged" in path.name or "newer" in path.name], where
         table.close()
         shutil.rmtree(torn)
+
+
+# -- cut off while it is mended ----------------------------------------------------------------------------------
+
+
+class PowerCutError(BaseException):
+    """The power goes between two renames."""
+
+
+@pytest.mark.parametrize("renames", range(4))
+def test_wherever_the_power_goes_while_a_record_is_put_aside_nothing_of_it_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renames: int
+) -> None:
+    """Before the mended record has its place the damaged one is read once more, and what is lost is told then."""
+    journal = open_journal(tmp_path / "before.sqlite", wall_time=lambda: "2026-11-20T18:00:00", boot="boot").journal
+    journal.begin_match(header_text(setup()))
+    for turn in range(40):
+        journal.append([Entry(f"@{turn} Ann: draw", 1)])
+        if turn == 20:
+            journal.copy()
+    whole, path = lines_of(journal), tmp_path / "cut" / "before.sqlite"
+    shutil.copytree(tmp_path, path.parent, ignore=shutil.ignore_patterns("cut"))
+    journal.close()
+    log = path.with_name(path.name + "-wal")
+    content = bytearray(log.read_bytes())
+    content[60] ^= 1  # the first frame does not hold, and none behind it is believed
+    log.write_bytes(content)
+    done: list[Path] = []
+    real = {name: getattr(Path, name) for name in ("rename", "replace")}
+
+    def cut_after(name: str) -> Callable[[Path, Path], Path]:
+        def renamed(self: Path, target: Path) -> Path:
+            if len(done) == renames:
+                raise PowerCutError
+            done.append(self)
+            moved: Path = real[name](self, target)
+            return moved
+
+        return renamed
+
+    for name in real:
+        monkeypatch.setattr(Path, name, cut_after(name))
+    with pytest.raises(PowerCutError):
+        open_journal(path, wall_time=lambda: "", boot="boot")
+    monkeypatch.undo()
+    again = open_journal(path, wall_time=lambda: "", boot="boot")
+    assert lines_of(again.journal) == whole and again.losses is not None and again.moved_aside is not None
+    assert asides(path.parent) == [again.moved_aside.name]
+    again.journal.close()

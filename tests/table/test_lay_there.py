@@ -13,6 +13,7 @@ from table_app.display.view import StartScreen
 from table_app.rules import Card, Phase, face
 from table_app.table import Table, open_table
 from table_app.table.state import Options, Pause, TableState
+from tests.connections import closed_at_the_end
 from tests.table.rig import Rig, files, setup, tagged_deck
 
 HANDS = {"Ann": ("r1", "b5"), "Ben": ("r3", "b6"), "Cy": ("y4", "y5")}
@@ -39,6 +40,7 @@ class Home:
             files(self.directory), self.setup, self.clock.now_ms(), tags=self.tags, options=self.options
         )
         self.opened = opened
+        closed_at_the_end.append(opened.journal.close)
         self.table = Table(opened.state, opened.journal, devices=list(self.pads.values()), enrol=opened.enrol)
 
     def cut(self, code: str = "", name: str = "pad") -> None:

@@ -328,7 +328,7 @@ SPOILT = ("gone", "a bit flipped", "cut", "zeroed", "a sector zeroed", "a sector
     "count",
     [
         pytest.param(60, id="sample"),
-        pytest.param(10_000, id="many", marks=[pytest.mark.long, pytest.mark.timeout(7200)]),
+        pytest.param(3_000, id="many", marks=[pytest.mark.long, pytest.mark.timeout(7200)]),
     ],
 )
 def test_whichever_of_its_files_are_spoilt_together_it_is_told(quick_path: Path, count: int) -> None:
@@ -351,7 +351,8 @@ def test_whichever_of_its_files_are_spoilt_together_it_is_told(quick_path: Path,
         for name, how in done.items():
             content = spoilt((left.folder / name).read_bytes(), how, numbers)
             (left.torn / name).unlink() if content is None else (left.torn / name).write_bytes(content)
-        if said := left.found_wrong():
+        is_unknowable = not any(left.torn.iterdir())
+        if (said := left.found_wrong()) and not is_unknowable:
             wrong.append(f"{number} of seed {SEED}, {kind}, {done}: {said}")
     assert not wrong, "\n".join(wrong[:20])
 

@@ -25,6 +25,7 @@ from table_app.table.resume import replay
 from table_app.table.state import Options, ShuffleQuestion, TableState
 from table_app.table.stickers import STICKERS_FROM, STICKERS_TO, is_sticker, sticker_card
 from table_app.table.tag_files import read_tags, tags_as_csv
+from tests.connections import closed_at_the_end
 from tests.table.honest import HonestPeople, play_fair_round
 from tests.table.rig import Rig, files, setup, tagged_deck, uid
 
@@ -115,6 +116,7 @@ class Played:
         opened = self.opened = open_table(files(self.folder), rig.setup, rig.now_ms, options=self.case.options)
         rig.journal.close()
         rig.journal = opened.journal
+        closed_at_the_end.append(opened.journal.close)
         rig.table = Table(opened.state, opened.journal, observers=[rig.heard], enrol=opened.enrol)
         if rig.state.pause is not None:
             rig.press("yes")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,25 @@ from table_app.table import open_table
 from table_app.table.commands import COMMANDS_FILE, CommandTags
 from table_app.table.copies import COPIES_MAX, copies
 from table_app.table.enrolling import all_cards
+from table_app.table.errors import StoreError
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import Registry, open_registry
-from table_app.table.tag_lists import COPY_EVERY, set_aside
+from table_app.table.registry import APPLICATION_ID, Registry, open_registry
+from table_app.table.store import set_aside
+from table_app.table.tag_lists import COPY_EVERY
 from tests.table.rig import files, setup, uid
 
 DECK = DECKS["classic"]
 CARDS = all_cards(DECK)
+OLDER_TABLE = """CREATE TABLE tags (
+    uid BLOB PRIMARY KEY, deck TEXT NOT NULL, code TEXT NOT NULL, copy INTEGER NOT NULL, UNIQUE (deck, code, copy)
+) STRICT"""
+"""Of before there were packs."""
 
 Damage = Callable[[Path], object]
+
+
+class PowerCutError(BaseException):
+    """The power goes between two renames."""
 
 
 def zeros(path: Path) -> None:
@@ -215,3 +227,60 @@ def test_wherever_a_list_is_damaged_all_its_tags_come_back(tmp_path: Path) -> No
         assert [(tag.uid, tag.code, tag.copy) for tag in opened.tags.tags()] == truth, (number, opened)
         opened.tags.close()
         shutil.rmtree(folder)
+
+
+def test_of_a_damaged_list_of_an_older_program_what_can_be_read_is_restored(tmp_path: Path) -> None:
+    """It has no packs, and no copies."""
+    path = tmp_path / REGISTRY_FILE
+    rows = [(uid(serial), DECK.name, card.face.code, card.copy) for serial, card in enumerate(CARDS)]
+    with closing(sqlite3.connect(path)) as older, older:
+        older.executescript(f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version=1; {OLDER_TABLE}")
+        older.executemany("INSERT INTO tags VALUES (?, ?, ?, ?)", rows)
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1  # of an index: every row can be read
+    path.write_bytes(content)
+    opened = open_registry(path)
+    assert [(tag.uid, tag.deck, tag.code, tag.copy) for tag in opened.tags.tags()] == rows
+    assert opened.moved_aside is not None
+    opened.tags.close()
+
+
+def test_where_the_power_goes_while_a_list_is_put_aside_it_is_mended_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / REGISTRY_FILE
+    enrolled(path, 20)
+    for copy in copies(path):
+        copy.unlink()
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+
+    def cut(self: Path, target: Path) -> Path:
+        raise PowerCutError
+
+    monkeypatch.setattr(Path, "replace", cut)
+    with pytest.raises(PowerCutError):
+        open_registry(path)
+    monkeypatch.undo()
+    assert not path.exists()
+    opened = open_registry(path)
+    assert len(opened.tags.tags()) == 20 and opened.read == 20
+    opened.tags.close()
+
+
+def test_a_list_that_another_program_holds_too_long_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow card under a commit, say."""
+    monkeypatch.setattr("table_app.table.store.BUSY_TIMEOUT_S", 0.01)
+    path = tmp_path / REGISTRY_FILE
+    enrolled(path, 3)
+    tags = open_registry(path).tags
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        for ask in (tags.tags, tags.packs, tags.keep_copy, lambda: tags.has_tags, lambda: tags.tag(uid(0))):
+            with pytest.raises(StoreError, match="once more"):
+                ask()
+    assert len(tags.tags()) == 3
+    tags.close()
