@@ -117,7 +117,7 @@ class Place:
             return
         opened = open_commands(path)
         for said in told_of_list(opened, BUTTONS_LOST):
-            click.echo(said, err=True)
+            say(said, err=True)
         with closing(opened.tags) as commands:
             yield commands
 

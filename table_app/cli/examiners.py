@@ -7,6 +7,7 @@ reader and machine are ``hardware.diagnosis``; how a check is printed is the com
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -114,9 +115,9 @@ def _closed(name: str, path: Path) -> Check | None:
         return None
     user, owner = (_user_name(number) for number in (os.geteuid(), path.stat().st_uid))
     if user == owner:
-        return failed(name, f"{path} is closed to its own owner.", f"Run: chmod u+rw {path}")
+        return failed(name, f"{path} is closed to its own owner.", f"Run: chmod u+rw {shlex.quote(str(path))}")
     said = f"The user {user} may not read and write {path}; it belongs to {owner}."
-    return failed(name, said, f"If {user} shall run this table: sudo chown {user}: {path}")
+    return failed(name, said, f"If {user} shall run this table: sudo chown {user}: {shlex.quote(str(path))}")
 
 
 def _user_name(number: int) -> str:

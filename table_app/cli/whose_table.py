@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from hardware.diagnosis import Machine
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_PATH, is_box
 from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, is_missing, settings_in_force
+from table_app.printing import say
 from table_app.settings import Settings, default_settings_path, read_settings, settings_path, state_directory
 from table_app.table.errors import StoreError
 
@@ -99,7 +98,7 @@ class WhoseTable:
         """Say `note` where it spoils no output."""
         note = self.note(settings)
         if note:
-            click.echo(note, err=True)
+            say(note, err=True)
 
     def prepare(self, directory: Path) -> None:
         """Make the box's *directory* where its service has not done so yet, with the owner that the service gives it.

@@ -5,6 +5,12 @@ Fouls are rulings and never come here; errors of devices are in ``hardware.ports
 
 from __future__ import annotations
 
+import sqlite3
+
+UNREADABLE = (sqlite3.DatabaseError, TypeError, ValueError)
+"""What is raised where a damaged database is read: SQLite's own word, or Python's of a name that is no text any more
+(also in SQLite's word itself) or of a value of another type."""
+
 
 class TableError(Exception):
     """Root of the live table's errors."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from table_app.rules.messages import Sentence, _
 from table_app.small_files import open_new
-from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError
+from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal_care import Care, damage_mark, is_looked_through_at_once
 from table_app.table.journal_log import Mark, is_end_known, is_gone, mark_path, read_mark, shortfall, write_mark
 from table_app.table.journal_schema import (
@@ -331,7 +331,7 @@ class Journal:
         try:
             # All at once: a reader that stops half way leaves nothing open in the file.
             yield from self._connection.execute(statement, values).fetchall()
-        except (sqlite3.DatabaseError, ValueError) as error:
+        except UNREADABLE as error:
             raise StoreDamagedError(f"{self.path} is damaged ({error}).") from error
 
     # -- looking after it ----------------------------------------------------------------------------------
@@ -414,7 +414,7 @@ def _refuse_damaged(path: Path, mark: Mark | None) -> None:
                 damage = damage_of(connection)
     except sqlite3.OperationalError:
         return
-    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
+    except UNREADABLE as error:
         damage = str(error)
     if damage:
         raise StoreDamagedError(f"{path} is damaged ({damage}).")
@@ -460,7 +460,7 @@ def _connect(path: Path, wall_time: Callable[[], str], boot: str) -> Journal:
         journal = Journal(connection, path, wall_time, boot)
         journal.mark()
         journal.fold()
-    except (sqlite3.DatabaseError, TypeError, ValueError) as error:  # a torn page may hold values of any type
+    except UNREADABLE as error:
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
     except StoreError:

@@ -18,6 +18,7 @@ from zlib import crc32
 
 from table_app.small_files import open_file
 from table_app.table.copies import copies
+from table_app.table.errors import UNREADABLE
 from table_app.table.journal_schema import APPLICATION_ID, COLUMNS, VERSION, damage_of, is_entry, version_of
 from table_app.table.store import open_private
 
@@ -182,7 +183,7 @@ def _copy_goes_on(connection: sqlite3.Connection, path: Path, last: int) -> bool
     """
     for copy in copies(path)[:1]:
         with (
-            suppress(OSError, sqlite3.Error),
+            suppress(OSError, *UNREADABLE),
             closing(sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copied,
         ):
             in_copy = copied.execute(LAST_LINE).fetchone()[0]
@@ -197,7 +198,7 @@ def _copy_goes_on(connection: sqlite3.Connection, path: Path, last: int) -> bool
 def _is_log_of_another(connection: sqlite3.Connection, path: Path, last: int) -> bool:
     """Whether the file at *path* alone has matches or lines that it has not with its log, which ends at the *last*."""
     with (
-        suppress(sqlite3.Error),
+        suppress(*UNREADABLE),
         closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as alone,
     ):
         heads = "SELECT match, header, began_at FROM matches"
@@ -217,7 +218,7 @@ def _log_shows_more(path: Path, last: int) -> bool:
         laid = laid_over(path.read_bytes(), log)
     except OSError:
         return False
-    with suppress(sqlite3.Error), closing(sqlite3.connect(":memory:")) as memory:
+    with suppress(*UNREADABLE), closing(sqlite3.connect(":memory:")) as memory:
         memory.deserialize(laid)
         memory.text_factory = lambda text: text.decode("utf-8", "replace")
         statement = f"SELECT sequence, match, {COLUMNS} FROM entries NOT INDEXED WHERE sequence > ?"

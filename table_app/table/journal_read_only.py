@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, journal_in_memory
 from table_app.table.journal_log import Mark, is_end_known, is_gone, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, bring_up_to_date, damage_of
@@ -44,7 +44,7 @@ def _whole(path: Path, mark: Mark | None, wall_time: Callable[[], str], boot: st
             raise StoreDamagedError(f"{path} is damaged ({damage}).")
         bring_up_to_date(connection)
         return Journal(connection, Path(IN_MEMORY), wall_time, boot)
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
     except StoreError:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError
 
 APPLICATION_ID = 0x4C43_4A31
 """``LCJ1``: how `file` and the next start tell a journal from any other database."""
@@ -131,7 +131,7 @@ def damage_of(connection: sqlite3.Connection, is_stopped: Callable[[], bool] = l
             if not is_head(head, version):
                 return "the head of a match is not what was written"
         return _damage_of_entries(connection, {head[0] for head in heads}, is_stopped)
-    except (sqlite3.DatabaseError, ValueError) as error:
+    except UNREADABLE as error:
         return str(error)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
 
-from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError
 from table_app.table.store import check_kind
 
 LOG = "-wal"
@@ -36,7 +36,7 @@ def in_memory(path: Path) -> sqlite3.Connection:
             _fill(memory, path)
         except sqlite3.OperationalError as error:
             raise StoreError(f"{path} can't be read ({error}); look at its permissions and at the disk.") from error
-        except (sqlite3.DatabaseError, ValueError) as error:
+        except UNREADABLE as error:
             raise StoreDamagedError(f"{path} is damaged ({error}).") from error
         closed_on_an_error.pop_all()
         return memory
@@ -72,7 +72,7 @@ def list_in_memory(path: Path, application_id: int, version: int) -> sqlite3.Con
     connection = in_memory(path)
     try:
         check_kind(connection, path, application_id, version)
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
     except StoreError:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_match
 from table_app.rules.actions import Action
 from table_app.small_files import open_file
-from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
+from table_app.table.errors import UNREADABLE, MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal import Entry, EntryKind, Journal, MatchRecord
 from table_app.table.journal_log import Mark, is_end_known, is_gone, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
@@ -92,7 +92,7 @@ def _whole(path: Path, mark: Mark | None) -> sqlite3.Connection | None:
         if error.sqlite_errorcode & PRIMARY_CODE in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PERM):
             raise
         return None
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         pass
     except StoreError:
         connection.close()
@@ -112,7 +112,7 @@ def _connected(path: Path) -> sqlite3.Connection:
                 readable = in_memory(path)
                 connection.close()
                 return readable
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         pass  # whoever asks next is told
     return connection
 

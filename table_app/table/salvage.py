@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from table_app.table.copies import copies
-from table_app.table.errors import StoreError
+from table_app.table.errors import UNREADABLE, StoreError
 from table_app.table.journal_log import Mark, checksum_at, laid_over, log_of, read_mark
 from table_app.table.journal_schema import (
     APPLICATION_ID,
@@ -66,7 +66,7 @@ class Remains:
     def _ask(self, statement: str, otherwise: tuple[Row, ...], values: Row = ()) -> list[Row]:
         try:
             return self._connection.execute(statement, values).fetchall()
-        except (sqlite3.Error, ValueError, OverflowError):
+        except (*UNREADABLE, OverflowError):
             self._failures += 1
             return list(otherwise)
 
@@ -111,7 +111,7 @@ class Remains:
         """The checksum of a line by its number; None where it can't be read."""
         try:
             return checksum_at(self._connection, sequence)
-        except (sqlite3.Error, ValueError):
+        except UNREADABLE:
             return None
 
     def _read(self, statement: str, low: int, high: int) -> Iterator[Row]:
@@ -119,7 +119,7 @@ class Remains:
             return
         try:
             rows = self._connection.execute(statement, (low, high)).fetchall()
-        except (sqlite3.Error, ValueError):
+        except UNREADABLE:
             self._failures += 1
             if low < high:
                 middle = (low + high) // 2
@@ -275,7 +275,7 @@ def _opened_copy(path: Path) -> Iterator[tuple[Path, Remains] | None]:
             if version_of(connection) <= VERSION and not damage_of(connection):
                 yield copy, Remains(connection, copy.stat().st_size)
                 return
-        except (OSError, sqlite3.Error):
+        except (OSError, *UNREADABLE):
             continue
         finally:
             if connection is not None:
@@ -333,7 +333,7 @@ def _opened(path: Path) -> sqlite3.Connection | None:
     try:
         connection.execute("SELECT rowid FROM matches LIMIT 0")
         connection.execute("SELECT rowid FROM entries LIMIT 0")
-    except (sqlite3.Error, ValueError):
+    except UNREADABLE:
         connection.close()
         return None
     return connection

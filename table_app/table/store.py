@@ -16,7 +16,7 @@ from contextlib import closing
 from pathlib import Path
 
 from table_app.small_files import is_anothers, is_root, open_file, open_new, open_or_make
-from table_app.table.errors import StoreDamagedError, StoreError, StoreNewerError, TableBusyError
+from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError, StoreNewerError, TableBusyError
 
 try:
     import fcntl
@@ -86,7 +86,7 @@ def _give_to_the_table(descriptor: int, path: Path) -> None:
 def _give_directory_to_the_table(made: Path) -> None:
     """Give a directory that root has made to the owner of the one that it lies in, and no link."""
     above = made.parent.stat()
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and above.st_uid != 0:
+    if is_root() and above.st_uid != 0:
         os.chown(made, above.st_uid, above.st_gid, follow_symlinks=False)
 
 
@@ -122,7 +122,7 @@ def open_database(
     except sqlite3.OperationalError as error:
         connection.close()
         raise StoreError(f"{path} can't be used ({error}); look at its permissions and at the disk.") from error
-    except (sqlite3.DatabaseError, ValueError) as error:  # the latter of names in the file that are no text
+    except UNREADABLE as error:
         connection.close()
         raise StoreDamagedError(f"{path} is damaged ({error}).") from error
     except StoreError:

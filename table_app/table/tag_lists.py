@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from table_app.table.copies import copies, make_copy
-from table_app.table.errors import StoreDamagedError, StoreError
+from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError
 from table_app.table.store import COMPANIONS, move_aside, move_back, open_database, open_private
 
 COPY_EVERY = 27
@@ -56,7 +56,7 @@ class ListKind:
                 return str(checked[0]) if checked else "it does not answer"
             if connection.execute("PRAGMA application_id").fetchone()[0] != self.application_id:
                 return "it is of another kind"
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             return str(error)
         return ""
 
@@ -93,7 +93,7 @@ class TagList:
             return self._connection.execute(statement, values).fetchall()
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path} can't be read now ({error}); try once more in a moment.") from error
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             raise StoreDamagedError(f"{self.path} is damaged ({error}); start anew, which mends it.") from error
 
     def keep_copy(self) -> None:
@@ -255,7 +255,7 @@ def _whole_rows(path: Path, kind: ListKind) -> list[Row]:
             if kind.damage_of(source) or source.execute("PRAGMA user_version").fetchone()[0] != kind.version:
                 return []
             return list(kind.rows(source))
-    except (sqlite3.Error, ValueError):
+    except UNREADABLE:
         return []
 
 
@@ -266,7 +266,7 @@ def _readable_rows(path: Path, kind: ListKind) -> list[Row]:
     """
     found: dict[bytes, Row] = {}
     for order in ("rowid", "rowid DESC"):
-        with suppress(sqlite3.Error, ValueError, OSError), closing(_as_it_is(path)) as source:
+        with suppress(OSError, *UNREADABLE), closing(_as_it_is(path)) as source:
             there = {column[1] for column in source.execute(f"PRAGMA table_info({kind.table})")}
             columns = ", ".join(name if name in there else "''" for name in kind.columns.split(", "))
             for row in source.execute(f"SELECT {columns} FROM {kind.table} ORDER BY {order}"):
