@@ -44,18 +44,38 @@ def give_to(moment: Moment, seat: int) -> Answer:
         return Answer(state, notice=said("The {} is {}'s already.", last.lay.card.face, name))
     plan = Plan.of(moment)
     laid = Lay(name, last.lay.card, last.lay.colour)
-    if not all(plan.take(Undo()) for _ in range(last.undo)) or not _lead_to(plan, seat, laid):
+    deeds, before = _given_already(moment, last)
+    if any(isinstance(action, Lay) and action.player == name for action in before):
+        again = tuple(replace(action, colour=laid.colour) if isinstance(action, Lay) else action for action in before)
+        return Answer(state, ((Undo(),) * deeds) + again + _calls_of(last, seat, name), is_undo=True)
+    if not all(plan.take(Undo()) for _ in range(deeds)) or not _lead_to(plan, seat, laid):
         return Answer(
             state, notice=refused("The {} can't be {}'s: it could not be their turn.", last.lay.card.face, name)
         )
     return Answer(state, (*plan.actions, laid, *_calls_of(last, seat, name), *bell_again(plan)))
 
 
+def _given_already(moment: Moment, last: LastPlay) -> tuple[int, tuple[Action, ...]]:
+    """How many deeds take the last card back, and what was done with it before where it was given away just now.
+
+    A gift right after a gift replaces it: the draws that the first one put into the record never were.
+    """
+    deeds = moment.state.past.deeds
+    number = max(last.undo, 1)
+    while number <= len(deeds) and not deeds[-number].begins_answer:
+        number += 1
+    if number > len(deeds):
+        return last.undo, ()
+    before = tuple(action for action in deeds[-number].restores if isinstance(action, Lay | Draw | Keep))
+    is_gift = any(isinstance(action, Lay) and action.card == last.lay.card for action in before)
+    return (number, before) if is_gift else (last.undo, ())
+
+
 def _lead_to(plan: Plan, seat: int, laid: Lay) -> bool:
     """Let everybody before *seat* draw what they owe, or draw and keep; True if *seat* can have acted then."""
     for _ in range(STEPS_MAX):
         match = plan.match
-        if plan.ruling(laid).rule == "jump-in" or (match.turn == seat and not match.is_owing()):
+        if plan.ruling(laid).rule in ("jump-in", "stacking") or (match.turn == seat and not match.is_owing()):
             return True
         if match.turn is None or not _next_silent_act(plan, match, match.turn):
             return False

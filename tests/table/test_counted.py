@@ -58,6 +58,50 @@ def test_a_seats_own_button_gives_the_card_too() -> None:
     assert rig.lines[-6:] == ["table: undo", "Ann: draw", "Ann: keep", "Ben: draw", "Ben: keep", "Cy: r3#1"]
 
 
+def test_a_gift_right_after_a_gift_replaces_it_draws_and_all() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3")
+    rig.press("give:2", "give:1")
+    assert rig.lines[-3:] == ["Ann: draw", "Ann: keep", "Ben: r3#1"]
+    assert [hand.size for hand in rig.state.match.hands] == [8, 6, 7]
+    rig.press("undo")
+    assert [hand.size for hand in rig.state.match.hands] == [8, 8, 6]
+
+
+def test_a_card_given_back_to_whom_it_was_taken_for_leaves_nothing_of_the_gift() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w")
+    rig.press("give:2", "colour:green", "give:0")
+    assert rig.lines[-1] == "Ann: w#1 green"
+    assert [hand.size for hand in rig.state.match.hands] == [6, 7, 7]
+
+
+def test_a_gift_that_the_rules_refused_is_replaced_too() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("g1", "g2", "g3", "g4", "g5", "g6")  # innocent, and known from now on
+    rig.press(*["draw"] * 6)
+    rig.tap("b1")
+    rig.press("give:0")
+    assert rig.lines[-1] == "Ann: b1#1" and rig.last.ruling.code == "not-in-hand"
+    rig.press("give:2")
+    assert rig.lines[-1] == "Cy: b1#1" and rig.last.ruling.is_ok
+    assert [hand.size for hand in rig.state.match.hands] == [6, 13, 6]
+
+
+def test_a_stacked_card_that_is_given_back_lies_on_the_debt_again() -> None:
+    rig = Rig(setup("house: stacking"))
+    rig.begin()
+    rig.tap("r+2", "b+2")
+    rig.press("give:2", "give:0", "give:1")
+    assert rig.lines[-1] == "Ben: b+2#1" and rig.state.match.owes == (0, 0, 4)
+    assert [hand.size for hand in rig.state.match.hands] == [6, 6, 7]
+
+
 def test_a_known_draw_is_only_kept_when_the_card_is_given_away() -> None:
     rig = Rig()
     rig.begin()
