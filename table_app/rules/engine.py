@@ -152,7 +152,7 @@ PLAYED_ALONE = (
 
 def _standing_foul(table: Draft, action: Action) -> Foul | None:
     """Whether anything of this kind may be done in this phase at all, before anybody looks closer."""
-    if table.phase is Phase.OVER:
+    if table.phase is Phase.OVER and not isinstance(action, act.SetTarget):
         return Foul(Code.MATCH_OVER)
     if table.phase is not Phase.PLAY and table.setup.refereed and (foul := _out_of_play_foul(table, action)):
         return foul
@@ -230,6 +230,8 @@ HANDLERS: dict[type[Action], Handler] = {
     act.SetDealer: dealing.set_dealer,
     act.SetTurn: changes.set_turn,
     act.SetHand: changes.set_hand,
+    act.SetOwes: changes.set_owes,
+    act.SetTarget: changes.set_target,
     act.SetScore: changes.set_score,
     act.SetColour: changes.set_colour,
     act.SetDirection: changes.set_direction,

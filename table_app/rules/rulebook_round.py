@@ -170,8 +170,27 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
         _("Where points are bad, coming late must not be an advantage."),
     ),
     Paragraph(
+        "belief",
+        _(
+            "In a hand that the referee has not seen, the number of cards is what it believes, and real cards go "
+            "before it: who shows more has drawn without a word, and the number is put right. Who shows fewer is asked "
+            "for the rest."
+        ),
+        refereed,
+        _("A card kept back could be the one that matters; one card more can only do harm to its holder."),
+    ),
+    Paragraph(
+        "typed-points",
+        _("Points that are typed for a hand must be such as that hand can have."),
+        lambda setup: setup.target is not None,
+    ),
+    Paragraph(
         "allow",
-        _("The table may let a refused card stand; the record says so."),
+        _(
+            "The table may let a refused card stand; the record says so. Also one laid by who has to draw and lose the "
+            "turn, instead of drawing: those cards are then the next player's."
+        ),
+        refereed,
     ),
     Paragraph(
         "undo",
@@ -181,8 +200,8 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "set",
         _(
-            "Whoever keeps the table may put right a count, a score, the turn, the colour, the "
-            "direction or the top card."
+            "Whoever keeps the table may put right a count, a score, the turn, the colour, the direction, the top "
+            "card, what somebody has to draw, the dealer or the target."
         ),
         always,
     ),

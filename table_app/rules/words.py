@@ -11,6 +11,7 @@ from table_app.rules import actions as act
 from table_app.rules.cards import Colour, Face
 from table_app.rules.messages import Counted, Translate, _, _n, in_number, untranslated
 from table_app.rules.ruling import Code, Happening, Ruling
+from table_app.rules.scoring import typed_bounds
 from table_app.rules.state import (
     CLOCKWISE,
     CharadeQuestion,
@@ -114,10 +115,12 @@ DEEDS: dict[type[act.Action], str | Counted] = {
     act.Discard: _n("{player} discards {count} card.", "{player} discards {count} cards."),
     act.Leaves: "",
     act.Joins: "",
-    act.SetDealer: "",
+    act.SetDealer: _("{player} deals."),
     act.SetTurn: _("The turn goes to {player}."),
     act.SetHand: _("Cards in the hand of {player}: {count}."),
+    act.SetOwes: _("{player} must draw {count}."),
     act.SetScore: _n("{player} has {points} point.", "{player} has {points} points."),
+    act.SetTarget: _n("The match is played to {points} point.", "The match is played to {points} points."),
     act.SetColour: _("The colour is {colour}."),
     act.SetDirection: "",
     act.SetTop: _("The top card is the {card}."),
@@ -136,6 +139,8 @@ def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
         return ""
     elif isinstance(action, act.DealUnseen) and any(hand.known for hand in match.hands):
         message = _n("Everybody else has {count} card.", "Everybody else has {count} cards.")
+    elif isinstance(action, act.SetOwes) and not action.count:
+        message = _("{player} has nothing to draw.")
     elif isinstance(action, act.SetDirection):
         is_clockwise = match.direction == CLOCKWISE
         message = _("The turn goes clockwise.") if is_clockwise else _("The turn goes anticlockwise.")
@@ -145,7 +150,7 @@ def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
         message = DEEDS[type(action)]
     places = _places(match, action, translate)
     if isinstance(message, Counted):
-        number = places["points"] if isinstance(action, act.SetScore) else places["count"]
+        number = places["points"] if isinstance(action, act.SetScore | act.SetTarget) else places["count"]
         message = in_number(message, int(str(number)), translate)
     else:
         message = translate(message) if message else ""
@@ -216,6 +221,8 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
         return _("This line can't be read: its time lies before the time of a line above it.")
     if code is Code.OWES_CARDS and not any(match.owes):
         return _("Cards that are owed are drawn first.")
+    if code is Code.WRONG_COUNT and isinstance(action, act.Points):
+        return _("{player} can't have {points} points in the hand: from {least} to {most} are possible.")
     if code is Code.NO_MATCH and isinstance(action, act.Discard):
         return _("That is not a card to be discarded now.")
     if code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
@@ -262,6 +269,8 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
         "asked": _asked(match),
         "hand": _cards_to_show(match, action),
     }
+    if isinstance(action, act.Points):
+        places["least"], places["most"] = typed_bounds(match, match.seat_of(action.player))
     if not hasattr(action, "card"):
         unknown = [card.face for card in cards if card.face not in match.setup.deck]
         some = unknown[0] if unknown else cards[0].face if cards else None
@@ -305,6 +314,7 @@ EFFECT_WORDS: dict[str, str | Counted] = {
     "uno-called": _("{player} called Uno."),
     "uno-missed": _("{player} did not call Uno and must draw {value}."),
     "uno-closed": _("Nobody caught {player}, who did not call Uno."),
+    "number": _("{player} shows {value}, more than were believed: the number is put right."),
     "guilty": _("{player} held a card of the colour: guilty."),
     "innocent": _("{player} held no card of the colour: innocent."),
     "swap": _("{player} and {other} swap hands."),

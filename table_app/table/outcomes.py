@@ -118,7 +118,10 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     (
         _ACTS,
         _TELLS,
-    ): (calling.show_or_call,),
+    ): (
+        calling.show_or_call,
+        presses.reshuffle,
+    ),
     (
         _ASKS,
         _REFUSES,
@@ -158,7 +161,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ): (
         calling.discard_or_called,
         tracked.deal_card,
-        presses.reshuffle,
         presses.undo,
     ),
     (

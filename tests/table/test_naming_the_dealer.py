@@ -45,7 +45,7 @@ def test_it_is_named_by_a_seat_tag_and_by_typed_words(tmp_path: Path) -> None:
     options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path), "--players", "Ana,Ben")
     result = run("play", *options, typed="set dealer\nAna\ndeal\nr9\nquit\n")
     assert "dealer" in result.stdout.split("type: ")[1].splitlines()[0]
-    assert "✓ Ana deals. (dealer)" in result.stdout and "Ben: lay a card or draw." in result.stdout
+    assert "✓ Ana deals. That is put right. (set)" in result.stdout and "Ben: lay a card or draw." in result.stdout
 
 
 def test_undo_gives_the_deal_back_and_the_draw_for_it() -> None:

@@ -31,31 +31,6 @@ def test_a_card_drawn_from_a_pile_shuffled_early_is_drawn_and_not_laid() -> None
     assert len(rig.state.match.discard_pile) == 1
 
 
-def test_a_shuffle_that_cannot_be_told_leaves_no_half_of_it_in_the_record() -> None:
-    """While a hand is shown for a challenge nothing is shuffled."""
-    rig = Rig(options=Options(cards_each=3))
-    rig.begin()
-    rig.tap("r3", "w+4")
-    rig.press("colour:red", "challenge")
-    told = len(rig.lines)
-    rig.press("reshuffle")
-    assert rig.lines[told:] == ["table: reshuffle"] and not rig.last.ruling.is_ok
-
-
-def test_shuffled_is_heard_where_so_few_are_left_that_they_were_drawn_in_silence() -> None:
-    rig = Rig()
-    rig.begin()
-    rig.tap("r3", "r4")
-    rig.press("reshuffle")
-    assert not rig.last.ruling.is_ok  # half the deck is left: nobody shuffles now
-    held = str(6 + rig.state.match.draw_pile - FEW_LEFT)
-    rig.press("form:count", "seat:0", *(f"digit:{digit}" for digit in held), "yes")
-    assert rig.state.match.draw_pile == FEW_LEFT
-    rig.press("reshuffle")
-    assert rig.last.ruling.is_ok and len(rig.state.match.discard_pile) == 1
-    assert "drew without a word" in rig.state.messages[0]
-
-
 def test_a_counted_card_that_the_record_has_in_the_pile_is_asked_about_without_its_name() -> None:
     rig = Rig(cards_each=1)
     rig.begin()
@@ -250,36 +225,6 @@ def test_a_card_of_a_shuffled_pile_that_does_not_match_is_refused_for_that() -> 
     assert rig.last.ruling.is_ok and rig.state.match.top is face("r0")
     rig.press("undo", "undo")
     assert "reshuffle" in " ".join(rig.lines) and rig.state.match.top is face("w+4")
-
-
-@pytest.mark.parametrize("left", [1, FEW_LEFT, FEW_LEFT + 1, 60])
-@pytest.mark.parametrize("way", ["yes", "button", "dead sticker", "told in a challenge"])
-def test_half_a_deck_is_shuffled_early_only_where_somebody_said_so(left: int, way: str) -> None:
-    """A press alone, or one card alone, is believed where so few are left that they were drawn in silence."""
-    if way == "told in a challenge":
-        rig = shuffled_in_a_challenge(left + 6)  # six are drawn since
-        assert rig.state.match.draw_pile == left
-    else:
-        rig = Rig()
-        rig.begin()
-        if way == "dead sticker":
-            rig.pick("r0")
-        else:
-            rig.tap("r0")
-        rig.tap("r2", "r3")
-        few_left(rig, left, 2)
-    told = len(rig.lines)
-    if way == "button":
-        rig.press("reshuffle")
-    else:
-        rig.tap("r0")
-        rig.press(*["yes"] * (way == "yes"))
-    is_shuffled = len(rig.state.match.discard_pile) <= 2
-    assert is_shuffled == (left <= FEW_LEFT or way in ("yes", "told in a challenge"))
-    assert sum("set hand" in line for line in rig.lines[told:]) == (2 if is_shuffled else 0)
-    if is_shuffled:
-        message = "drew without a word" if left <= FEW_LEFT else "If it was not shuffled at all, press Undo."
-        assert message in rig.state.messages[0] and f"record {left} cards" in rig.state.messages[0]
 
 
 @pytest.mark.parametrize("left", [0, 5])

@@ -70,7 +70,7 @@ def test_one_object_a_line(folder: Path) -> None:
         "direction": "clockwise",
         "hands": {"Ann": 6, "Ben": 7},
         "owes": {},
-        "waits": [["Ben", "play"], ["Ben", "draw"]],
+        "waits": [["Ben", "play"], ["Ben", "draw"], [None, "reshuffle"]],
         "scores": {"Ann": 0, "Ben": 0},
     }
     assert rulings[5]["effects"] == ["put-back w+4"]
@@ -111,7 +111,7 @@ def test_checking_prints_only_what_fails_and_the_count(folder: Path) -> None:
         ("owes Ann none", False),
         ("owes Ben 2", False),
         ("waits Ben draw", False),
-        ("waits table reshuffle", True),
+        ("waits table deal", True),
         ("legal unknown", True),
         ("nonsense", True),
         ("hand Ben", True),
