@@ -322,7 +322,7 @@ class People:
     def _type_points(self, state: TableState, seat: int) -> list[Gesture]:
         """The points of a hand that is counted are typed, if nobody feels like tapping it card by card."""
         match = state.match
-        is_begun = bool(state.showing.cards) or state.showing.is_free or state.showing.seat not in (None, seat)
+        is_begun = bool(state.showing.cards) or state.showing.seat not in (None, seat)
         if match.phase is not Phase.OUT or is_begun or self.chance.random() >= self.types:
             return []
         points = sum(match.kind(card.face).points for card in self.cards.hands[seat])
@@ -343,7 +343,7 @@ class People:
             return self._show_in_private(match, hand)
         self.tapping = seat
         taps = self._tap_all(still_to_show(self.cards, hand, state.showing.cards))
-        if not taps and (not match.setup.refereed or state.showing.is_free):
+        if not taps and (not match.setup.refereed or state.showing.cards):
             return [self._press("yes")]  # the screen says as many as are held
         return taps
 

@@ -296,7 +296,7 @@ class Scene:
             else:
                 self.cards.lay(self.real(action.card))
         elif ruling.is_ok and isinstance(action, Reshuffle):
-            self.cards.reshuffle()
+            self.cards.reshuffle(2 if isinstance(before.question, ProofQuestion) else 1)
         for happening in ruling.effects:
             if happening.word == "shuffle-hands":
                 layer = after.seat_of(getattr(action, "player", after.names[0]))
@@ -325,6 +325,8 @@ class Scene:
     def _correct(self, after: Match, ruling: Ruling) -> None:
         """The referee took a card for another's: whose it was touches the seat; one laid in a hurry is taken back."""
         people, action = self.people, ruling.action
+        if isinstance(action, Draw) and action.cards and ruling.is_ok and not people.mending.is_drawing:
+            people.mending.presses.append(("undo",))  # it was laid, and can't be
         if not isinstance(action, Lay):
             return
         # Nobody tapped: an undo brought a card back to whom it had been taken for.

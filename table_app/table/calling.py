@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.rules import Call, Called, Catch, Match
-from table_app.table.giving import give_or_ask
-from table_app.table.hands_tapped import choose_discarder, choose_hand, shown_seat
+from table_app.table.giving import give_to
+from table_app.table.hands_tapped import choose_discarder, choose_hand, shown_seat, shows_more, was_shown_last
 from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, CatcherQuestion
@@ -18,7 +18,8 @@ from table_app.table.state import QUESTION_MS, CatcherQuestion
 def seat(moment: Moment) -> Answer:
     """In this order: who was just fined for a missed call, and has drawn nothing of it, did call; a call by who must
     call; a catch of who must call by anybody else; an early call in the own turn with two cards; the last card was this
-    player's. While somebody must call, a card is given to another seat by *Another laid it* and then the seat."""
+    player's, or where there is none, the next one is. While somebody must call, a card is given to another seat by
+    *Another laid it* and then the seat."""
     match, own = moment.match, moment.seat
     name = moment.name()
     window = match.window
@@ -32,9 +33,14 @@ def seat(moment: Moment) -> Answer:
     if own in match.uncalled:
         return Answer(moment.state, (Call(name),))
     last = moment.state.last_play
-    if last is not None and last.seat != own:
-        return give_or_ask(moment, own)
-    return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+    if moment.state.held is not None and was_shown_last(moment.state, own):
+        return shows_more(replace(moment, state=replace(moment.state, held=None)), (moment.state.held.card,))
+    if moment.state.held is not None or (last is not None and (last.seat != own or not last.undo)):
+        return give_to(moment, own)
+    if last is not None:
+        return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+    after = replace(moment.state, announced=own)
+    return Answer(after, notice=said("{}: the card that is tapped or drawn next is yours.", name))
 
 
 def show_or_call(moment: Moment) -> Answer:
@@ -59,7 +65,7 @@ def was_fined(match: Match, seat: int) -> bool:
 
 def give(moment: Moment) -> Answer:
     """The card laid last was this player's: who had the turn drew and kept without a word."""
-    return give_or_ask(moment, moment.seat)
+    return give_to(moment, moment.seat)
 
 
 def uno(moment: Moment) -> Answer:

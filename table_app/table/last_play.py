@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from table_app.rules import Call, Card, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
+from table_app.rules import Call, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
 
 
 class LastPlay(NamedTuple):
@@ -19,19 +19,6 @@ class LastPlay(NamedTuple):
     lay: Lay
     undo: int
     calls: tuple[int, ...] = ()
-
-
-class GiveQuestion(NamedTuple):
-    """A seat was touched that can have laid *card* only if *drew* players drew without a word: was it theirs?
-
-    *is_owed*: it was asked of the card before whether what is owed was drawn, and nobody has laid it by the record.
-    """
-
-    seat: int
-    card: Card
-    drew: int
-    until_ms: int
-    is_owed: bool = False
 
 
 def follow_last_play(

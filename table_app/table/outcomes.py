@@ -16,8 +16,6 @@ from table_app.table import (
     devices_heard,
     forms,
     hands_tapped,
-    just_shown,
-    last_debts,
     new_tag,
     presses,
     tracked,
@@ -36,9 +34,11 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         cards_read.first_card,
         forms.choose_colour,
         forms.choose_direction,
+        forms.direction,
         presses.another_match,
         presses.challenge,
         presses.deal,
+        hands_tapped.one_more,
         presses.did_the_dare,
         presses.draw,
         presses.finds,
@@ -52,16 +52,13 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.take_up,
     ),
     (_ASKS,): (
-        just_shown.ask_whether_more,
-        cards_read.ask_whether_dealt,
-        cards_read.ask_whether_same,
         forms.begin_points,
         forms.digit_back,
         presses.other_card_lies_there,
         tracked.discarded_card_drawn,
     ),
     (_REFUSES,): (
-        just_shown.shown_already,
+        hands_tapped.shown_already,
         cards_read.not_now,
         devices_heard.disturbed,
         devices_heard.several_tags,
@@ -99,6 +96,8 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ): (
         forms.choose_card,
         forms.choose_seat,
+        forms.choose_turn,
+        forms.choose_last_round,
     ),
     (
         _ACTS,
@@ -107,6 +106,8 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         calling.called,
         calling.catch,
         calling.uno,
+        hands_tapped.owed_then_hand,
+        presses.draw_one,
         hands_tapped.all_shown,
         forms.choose_name,
         forms.number_typed,
@@ -118,10 +119,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     (
         _ACTS,
         _TELLS,
-    ): (
-        calling.show_or_call,
-        presses.reshuffle,
-    ),
+    ): (calling.show_or_call,),
     (
         _ASKS,
         _REFUSES,
@@ -129,15 +127,11 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         forms.begin,
         forms.digit,
         forms.digit_of_card,
-        last_debts.ask_whether_drawn,
     ),
     (
         _ASKS,
         _TELLS,
-    ): (
-        hands_tapped.discard,
-        cards_read.discarded_card,
-    ),
+    ): (hands_tapped.discard,),
     (
         _REFUSES,
         _TELLS,
@@ -149,11 +143,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _ACTS,
         _ASKS,
         _REFUSES,
-    ): (
-        cards_read.lay,
-        last_debts.called_or_hand,
-        tracked.stray_card,
-    ),
+    ): (tracked.stray_card,),
     (
         _ACTS,
         _REFUSES,
@@ -161,6 +151,9 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ): (
         calling.discard_or_called,
         tracked.deal_card,
+        cards_read.lay,
+        cards_read.shuffled,
+        cards_read.dealt_and_turned,
         presses.undo,
     ),
     (

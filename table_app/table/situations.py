@@ -72,9 +72,8 @@ class SignalKind(StrEnum):
     STRAY_CARD = "card that nobody was dealt"
     OTHERS_CARD = "card of another hand"
     DISCARDED_CARD = "card of the discard pile"
-    NAMED_CARD = "card named by hand while the reader was away"
     SHOWN_CARD = "card of a hand that was just shown"
-    MORE_CARD = "card right after a hand was shown"
+    MORE_CARD = "card more of a hand that was just shown"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
     LYING_TAG = "tag that lay there at the start"
@@ -88,6 +87,7 @@ class SignalKind(StrEnum):
     GIVE = "give:N"
     DEAL = "deal"
     DRAW = "draw"
+    DRAW_ONE = "draw-one"
     KEEP = "keep"
     COLOUR = "colour:X"
     UNO = "uno:N"
@@ -129,6 +129,7 @@ BUTTONS_WITH_SEAT = (
 PLAIN_BUTTONS = (
     SignalKind.DEAL,
     SignalKind.DRAW,
+    SignalKind.DRAW_ONE,
     SignalKind.KEEP,
     SignalKind.CHALLENGE,
     SignalKind.ALLOW,
@@ -157,7 +158,6 @@ CARDS = (
     SignalKind.STRAY_CARD,
     SignalKind.OTHERS_CARD,
     SignalKind.DISCARDED_CARD,
-    SignalKind.NAMED_CARD,
     SignalKind.SHOWN_CARD,
     SignalKind.MORE_CARD,
 )
@@ -213,7 +213,7 @@ class Answer:
     *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
     *is_undo*: they take an answer back. *lists_older*: earlier matches are looked through for unfinished ones;
     *takes_up*: the one of this number goes on. *is_read_anew*: the signal is looked up again at the table as it is
-    now. *enrols*: this tag is this card from now.
+    now, or, with *is_read_after*, once the actions are done. *enrols*: this tag is this card from now.
     """
 
     state: TableState
@@ -224,6 +224,7 @@ class Answer:
     lists_older: bool = False
     takes_up: int | None = None
     is_read_anew: bool = False
+    is_read_after: bool = False
     enrols: tuple[bytes, Card] | None = None
 
 
@@ -293,7 +294,7 @@ def sort(signal: Signal, state: TableState) -> Moment:
             meaning = _in_play(state, uid) or _by_label(signal, state)
             if isinstance(meaning, str):
                 return _button(meaning, state, at_ms)
-            kind = SignalKind.UNKNOWN_TAG if meaning is None else _card_kind(state, meaning, signal.reader)
+            kind = SignalKind.UNKNOWN_TAG if meaning is None else kind_by_place(state, meaning, signal.reader)
             deck = signal.label.deck if signal.label is not None else ""
             return Moment(state, at_ms, kind, card=meaning, tag=uid, device=signal.reader, text=deck)
         case TagRemoved(reader=reader, uid=uid):
@@ -313,16 +314,6 @@ def sort(signal: Signal, state: TableState) -> Moment:
             return Moment(state, at_ms, SignalKind.DEVICE_BACK, device=device)
         case DeviceNote(device=device, text=text):
             return Moment(state, at_ms, SignalKind.DEVICE_NOTE, device=device, text=text)
-
-
-def _card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
-    """Which kind of card this is: one that may have been named by hand already, else by where it is known to lie."""
-    match = state.match
-    is_counted = match.phase is Phase.OUT and not match.is_owing()
-    is_in_question = (match.phase is Phase.PLAY or is_counted) and reader != state.options.pile_reader
-    if is_in_question and state.places.holder(card) is None and state.named_by_hand(card) is not None:
-        return SignalKind.NAMED_CARD
-    return kind_by_place(state, card, reader)
 
 
 def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:

@@ -108,6 +108,8 @@ class Auditor:
             is_true = (bool(pile) and pile[-1] == card) or match.phase is Phase.BETWEEN
         elif notice.text == IN_PILE:
             is_true = card in pile
+        elif notice.text.endswith("If it was shuffled, press Shuffled."):
+            is_true = card in pile or self._scene.cards.is_mixed  # and once that is said, the card counts
         elif notice.text == "That card was shown already.":
             is_true = self._scene.cards.holder(card) is not None
         elif notice.text == debts_first().text:
