@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Call, Called, Catch, Match
+from table_app.rules import Call, Called, Catch, Match, SetColour, SetTop, SetTurn
 from table_app.table.giving import give_to
 from table_app.table.hands_tapped import choose_discarder, choose_hand, shown_seat, shows_more, was_shown_last
 from table_app.table.notices import said
@@ -18,7 +18,7 @@ from table_app.table.state import QUESTION_MS, CatcherQuestion
 def seat(moment: Moment) -> Answer:
     """In this order: who was just fined for a missed call, and has drawn nothing of it, did call; a call by who must
     call; a catch of who must call by anybody else; an early call in the own turn with two cards; the last card was this
-    player's, or where there is none, the next one is. While somebody must call, a card is given to another seat by
+    player's, or where there is none, the next one is; right after the top card was put right it is this player's turn. While somebody must call, a card is given to another seat by
     *Another laid it* and then the seat."""
     match, own = moment.match, moment.seat
     name = moment.name()
@@ -32,7 +32,10 @@ def seat(moment: Moment) -> Answer:
         return Answer(moment.state, (Call(name),))
     if own in match.uncalled:
         return Answer(moment.state, (Call(name),))
-    last = moment.state.last_play
+    ruling, last = moment.state.ruling, moment.state.last_play
+    is_said_anew = ruling is not None and ruling.is_ok and isinstance(ruling.action, SetTop | SetColour)
+    if is_said_anew and own != match.turn:
+        return Answer(moment.state, (SetTurn(name),))  # the top card was put right, and now the turn
     if moment.state.held is not None and was_shown_last(moment.state, own):
         return shows_more(replace(moment, state=replace(moment.state, held=None)), (moment.state.held.card,))
     if moment.state.held is not None or (last is not None and (last.seat != own or not last.undo)):

@@ -281,7 +281,7 @@ SPECIAL: Mapping[Situation, Row] = {
     S.PAUSED: PAUSED,
     S.CHOOSE_SEAT: {**IN_FORM, K.SEAT: forms.choose_seat, K.GIVE: forms.choose_seat},
     S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card), K.SEAT: forms.choose_turn},
-    S.CHOOSE_COLOUR: {**IN_FORM, K.COLOUR: forms.choose_colour},
+    S.CHOOSE_COLOUR: {**IN_FORM, K.COLOUR: forms.choose_colour, K.SEAT: forms.choose_turn},
     S.CHOOSE_DIRECTION: {**IN_FORM, K.DIRECTION: forms.choose_direction},
     S.CHOOSE_NUMBER: {
         **IN_FORM,

@@ -34,7 +34,7 @@ from table_app.rules import (
 )
 from table_app.rules.state import ColourQuestion
 from table_app.table.commands import command_buttons
-from table_app.table.just_shown import RIGHT_AFTER_MS
+from table_app.table.hands_tapped import RIGHT_AFTER_MS
 from tests.table.rig import Rig, uid
 
 MOVES_MAX = 6_000
@@ -200,8 +200,10 @@ class PeopleByEar:
             self.lay(self.turn, self.choose(self.turn))
             return
         self.tag("draw")
-        self.take(seat)
-        self.know(Draw(self.name(seat), 1))
+        count = min(owed, self.mind.draw_pile)
+        for _card in range(count):
+            self.take(seat)
+        self.know(Draw(self.name(seat), count))
 
     def play(self) -> None:
         seat = self.turn

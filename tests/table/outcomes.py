@@ -13,7 +13,7 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRe
 from table_app.rules import Card, apply, face
 from table_app.table.answering import ANSWERS
 from table_app.table.interpreter import interpret
-from table_app.table.just_shown import found_in_shown_hand
+from table_app.table.hands_tapped import found_in_shown_hand
 from table_app.table.last_play import GiveQuestion
 from table_app.table.notices import NoticeKind
 from table_app.table.places import Places

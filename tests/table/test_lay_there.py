@@ -160,13 +160,3 @@ def test_a_reader_that_is_back_in_the_middle_of_play_tells_of_the_card_that_was_
     assert home.state.match.top is face("r1")
 
 
-def test_an_open_question_stays_when_a_reader_comes_for_the_first_time() -> None:
-    rig = Rig()
-    rig.begin("r+2")
-    rig.send(DeviceLost(rig.now_ms, "pad", "gone"))
-    rig.pick("r5")
-    question = rig.state.question
-    assert question is not None
-    rig.send(DeviceBack(rig.now_ms, "pad"))
-    rig.send(TagPlaced(rig.now_ms, "pad", rig.uid("g1"), lay_there=True))
-    assert rig.state.question is question

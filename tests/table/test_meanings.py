@@ -22,7 +22,7 @@ from table_app.display.present import notice_text, present
 from table_app.rules import Card, Lay, Ruling, Shows, apply, face
 from table_app.table.deeds import Deed, Past
 from table_app.table.interpreter import interpret
-from table_app.table.just_shown import found_in_shown_hand
+from table_app.table.hands_tapped import found_in_shown_hand
 from table_app.table.meanings import MEANINGS
 from table_app.table.outcomes import meaning_text, meanings_as_text
 from table_app.table.places import Places

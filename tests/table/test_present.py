@@ -42,10 +42,10 @@ def test_every_control_and_answer_of_a_situation_can_be_pressed(found: Situation
 
 
 def test_a_question_and_its_answers_can_be_pressed() -> None:
-    asked = interpret(CardPicked(0, "r5"), EXAMPLES[Situation.OWES]).state
+    asked = replace(EXAMPLES[Situation.TURN], question=DrawnQuestion(Card(face("r5")), 20_000))
     view = present(asked, 0)
-    assert view.question is not None
-    assert {"yes", "no"} <= pressable(view)
+    assert view.question is not None and "red 5" not in view.question.text
+    assert {"yes", "draw"} <= pressable(view)
 
 
 def test_the_seats_that_are_asked_about_are_offered() -> None:
