@@ -17,9 +17,9 @@ from table_app.table.state import QUESTION_MS, CatcherQuestion
 
 def seat(moment: Moment) -> Answer:
     """In this order: who was just fined for a missed call, and has drawn nothing of it, did call; a call by who must
-    call; a catch of who must call by anybody else; an early call in the own turn with two cards; the last card was this
-    player's, or where there is none, the next one is; right after the top card was put right it is this player's turn. While somebody must call, a card is given to another seat by
-    *Another laid it* and then the seat."""
+    call; a catch of who must call by anybody else; an early call in the own turn with two cards; right after the top
+    card was put right, it is this player's turn; the card laid last was this player's, or where there is none, the next
+    one is. While somebody must call, a card is given to another seat by *Another laid it* and then the seat."""
     match, own = moment.match, moment.seat
     name = moment.name()
     window = match.window

@@ -9,12 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
+from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced, TagRemoved
 from table_app.rules import Card, apply, face
 from table_app.table.answering import ANSWERS
-from table_app.table.interpreter import interpret
 from table_app.table.hands_tapped import found_in_shown_hand
-from table_app.table.last_play import GiveQuestion
+from table_app.table.interpreter import interpret
 from table_app.table.notices import NoticeKind
 from table_app.table.places import Places
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
@@ -24,7 +23,14 @@ from tests.table.by_ear import PeopleByEar
 from tests.table.rig import Rig, setup, table_at
 from tests.table.test_heard import QUESTIONS
 from tests.table.test_meanings import DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
-from tests.table.test_named_by_hand import without_a_reader
+
+
+def without_a_reader(rig: Rig, *codes: str) -> None:
+    """Name these cards by hand while the reader is gone."""
+    rig.send(DeviceLost(rig.now_ms, "pad", "The reader is gone."))
+    rig.pick(*codes)
+    rig.send(DeviceBack(rig.now_ms, "pad"))
+
 
 FIVE = ("players: Ann, Ben, Cy, Dan, Eve",)
 
@@ -178,8 +184,6 @@ SIGNALS_MS = 300_000
 def _is_no_answer(state: TableState, button: str) -> bool:
     """Who was caught can't have caught; and a card is this seat's by that seat touched once more."""
     question = state.question
-    if isinstance(question, GiveQuestion) and ":" in button:
-        return not button.endswith(f":{question.seat}")
     return isinstance(question, CatcherQuestion) and button == f"seat:{question.seat}"
 
 

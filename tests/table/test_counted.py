@@ -9,7 +9,7 @@ import pytest
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, SeveralTags, TagPlaced
 from table_app.display.present import notice_text, present
 from table_app.rules import Phase
-from table_app.table.state import ALARM_MS, QUESTION_MS
+from table_app.table.state import ALARM_MS
 from tests.table.rig import Rig, setup, uid
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, TagPlaced
+from hardware.signals import ButtonPressed
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from table_app.display.present import present
 from table_app.display.view import StartScreen
 from table_app.rules import Card, Phase, face
 from table_app.table import Table, open_table
 from table_app.table.state import Options, Pause, TableState
-from tests.table.rig import Rig, files, setup, tagged_deck
+from tests.table.rig import files, setup, tagged_deck
 
 HANDS = {"Ann": ("r1", "b5"), "Ben": ("r3", "b6"), "Cy": ("y4", "y5")}
 
@@ -158,5 +158,3 @@ def test_a_reader_that_is_back_in_the_middle_of_play_tells_of_the_card_that_was_
     home.pads["pad"].plug_in()
     home.wait(3_000)
     assert home.state.match.top is face("r1")
-
-

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pygame
 import pytest
 
-from hardware.signals import CardPicked, DeviceLost
+from hardware.signals import DeviceLost
 from table_app.display.present import present
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.display.view import Kind, ScoresScreen, TableView
-from table_app.table.interpreter import interpret
+from table_app.rules import Card, face
 from table_app.table.situations import Situation
+from table_app.table.state import DrawnQuestion
 from tests.table.rig import Rig, setup, table_at
 from tests.table.test_meanings import DEALT, EXAMPLES
 

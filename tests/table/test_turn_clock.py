@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 
 from hardware.signals import TagPlaced
-from table_app.table.state import ASKED_AGAIN_MS, QUESTION_MS, DrawnQuestion, Options, ShuffleQuestion
+from table_app.table.state import ASKED_AGAIN_MS, QUESTION_MS, DrawnQuestion, Options
 from tests.table.rig import Rig, setup
 
 
 def asked() -> Rig:
-    """Ben tapped a card of the pile 25 of his 30 seconds into his turn, and is asked whether it was shuffled."""
+    """Ben tapped a card of the pile 25 of his 30 seconds into his turn, and it waits for a word."""
     rig = Rig(setup("turn-clock: 30"))
     rig.begin("r9")
     rig.tap("r1")
     rig.wait(24_000)
     rig.tap("r9")
-    assert isinstance(rig.state.question, ShuffleQuestion)
+    assert rig.state.held is not None
     return rig
 
 
 @pytest.mark.parametrize("later_ms", [1_000, 6_000, QUESTION_MS])
 def test_a_card_tapped_in_time_is_laid_by_whose_turn_it_was(later_ms: int) -> None:
     rig = asked()
-    rig.press("yes", later_ms=later_ms)
+    rig.press("reshuffle", later_ms=later_ms)
     assert rig.lines[-1] == "Ben: r9#1"
     assert "table: wait" not in rig.lines
 
