@@ -10,9 +10,8 @@ from table_app.display.present_cards import card_view, colour_view
 from table_app.display.view import Control, Question, StartScreen
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.messages import Translate, _
-from table_app.table.form_steps import FORMS, PUT_RIGHT, Step, next_step, places, question_text
+from table_app.table.form_steps import AS_IT_STANDS, FORMS, PUT_RIGHT, Step, next_step, places, question_text
 from table_app.table.forms import free_nicknames
-from table_app.table.planning import FEW_LEFT
 from table_app.table.state import Form, MenuPage, Pause, TableState
 
 NAMES_OFFERED = 6
@@ -25,6 +24,8 @@ FORM_SYMBOLS = {
     "colour": "wild",
     "direction": "clockwise",
     "top": "pick",
+    "owes": "draw",
+    "target": "play",
     "score": "flag",
     "round-score": "flag",
     "tag": "reader",
@@ -62,7 +63,8 @@ def form_question(form: Form, match: Match, translate: Translate) -> Question:
 def _number_keys(form: Form, translate: Translate) -> tuple[Control, ...]:
     digits = tuple(Control(f"digit:{digit}", digit, key=digit) for digit in "1234567890")
     back = Control("undo", translate(_("Delete")), "undo", enabled=bool(form.digits), key="backspace")
-    done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=bool(form.digits), key="return")
+    is_ready = bool(form.digits) or form.kind in AS_IT_STANDS
+    done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=is_ready, key="return")
     return (*digits, back, done, Control("no", translate(_("Back")), "back", key="escape"))
 
 
@@ -117,8 +119,12 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
     found = []
     if any(FORMS[kind].fits(match) for kind in PUT_RIGHT):
         found.append(Control("put-right", translate(_("Put right")), "allow"))
-    if match.phase is Phase.PLAY and match.draw_pile <= FEW_LEFT:
+    if FORMS["resync"].fits(match):
+        found.append(form_control("resync", translate))  # the way out of any confusion is no further than this
+    if (None, "reshuffle") in waits(match):
         found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
+    if match.phase is Phase.PLAY and max(match.owes) > 1:
+        found.append(Control("draw-one", translate(_("Only one drawn")), "draw"))
     if match.high is None and "high" in {word for _name, word in waits(match)}:
         found.append(Control("high", translate(_("Draw for the deal")), "draw"))
     found += [form_control(kind, translate) for kind in ("dealer", "leave") if FORMS[kind].fits(match)]

@@ -197,6 +197,10 @@ PUT_RIGHT = (
 """The forms behind *Put right*."""
 
 
+AS_IT_STANDS = ("count", "owes", "score", "round-score")
+"""The forms in which *Yes* with nothing typed means the number that stands in the record."""
+
+
 def next_step(form: Form) -> Step | None:
     """The first step that is still to be taken; None if all are."""
     for step in FORMS[form.kind].steps:

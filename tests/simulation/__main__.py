@@ -20,6 +20,9 @@ from tests.simulation.world import simulate
 
 REPORT_EVERY = 500
 
+ASKED_FOR = ("form:leave", "form:join", "form:tag", "high", "bell", "allow", "pause", "form:score", "form:round-score")
+"""Presses for what people want and the table could not know: who leaves, a bell, a score said anew, and the like."""
+
 
 class Trace(Observer):
     """Prints everything that happens, for whoever looks into a failure."""
@@ -83,6 +86,8 @@ def main() -> int:
     rounds = max(totals["rounds"], 1)
     for cause, count in pressed.most_common():
         sys.stdout.write(f"{count / rounds:8.3f} presses a round: {cause}\n")
+    wanted = sum(pressed[cause] for cause in ASKED_FOR)
+    sys.stdout.write(f"{wanted / rounds:8.2f} of them for what people want and no table could know\n")
     for name in ("given_wrongly", "presses_to_mend", "questions"):
         sys.stdout.write(f"{totals[name] / rounds:8.2f} {name} a round\n")
     by_way = {str(way): count for way, count in ways.items()}
