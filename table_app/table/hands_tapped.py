@@ -34,6 +34,9 @@ from table_app.table.shown_hands import Showing
 from table_app.table.situations import CARDS, Answer, Moment, SignalKind
 from table_app.table.state import NANOSECONDS_PER_MS, TableState
 
+CLOSE_MAX = 2
+"""So few cards may all be more of the hand before, where they come right after it: then *Yes* ends the hand."""
+
 RIGHT_AFTER_MS = 3_000
 """Within one hand a card comes about every second; to hand the reader on, or to draw four cards, takes longer."""
 
@@ -47,9 +50,12 @@ def show(moment: Moment) -> Answer:
     if foul := _cannot_be_shown(moment):
         return Answer(state, notice=foul)
     showing = state.showing.and_one(seat, card)
+    if not state.showing.cards and state.showing.seat is None:
+        showing = replace(showing, is_close=_is_right_after(moment) and bool(state.shown))
     cards, needed = showing.cards, cards_to_show(state.match, seat)
     name = state.match.names[seat]
-    if needed is not None and len(cards) >= needed:
+    is_in_doubt = showing.is_close and needed is not None and needed <= CLOSE_MAX
+    if needed is not None and len(cards) >= needed and not is_in_doubt:
         return Answer(replace(state, showing=showing), _shows(moment, name, cards))
     after = replace(state, showing=showing)
     if needed is None:

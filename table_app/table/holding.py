@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from hardware.signals import Signal, TagPlaced
 from table_app.rules import Ruling
 from table_app.rules.clock import grace_end, turn_end
-from table_app.table.state import DrawnQuestion, TableState, start_clock, stop_clock
+from table_app.table.state import QUESTION_MS, DrawnQuestion, TableState, start_clock, stop_clock
 
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
@@ -29,8 +29,11 @@ def held_too_long(state: TableState, now_ms: int) -> bool:
 
 
 def pad_hold_end_ms(state: TableState) -> int | None:
-    """Until when a card on the pad may hold up the clock; None where nothing does, or a question."""
-    return None if state.stopped_ms is None or is_held_by_question(state) else state.stopped_ms + PAD_HOLD_MS
+    """Until when a card on the pad, or one that waits for a word, may hold up the clock; None where nothing does, or a
+    question, which lapses by itself."""
+    if state.stopped_ms is None or state.question is not None:
+        return None if state.stopped_ms is None or is_held_by_question(state) else state.stopped_ms + PAD_HOLD_MS
+    return state.stopped_ms + (QUESTION_MS if is_held_by_question(state) else PAD_HOLD_MS)
 
 
 def follow_clock(

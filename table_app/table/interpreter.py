@@ -13,7 +13,7 @@ from table_app.rules import LastRound, Wait, deadline
 from table_app.table import hands_tapped
 from table_app.table.answering import to_question, unanswered
 from table_app.table.bell import bell_ms
-from table_app.table.holding import PAD_HOLD_MS, held_too_long, pad_hold_end_ms
+from table_app.table.holding import held_too_long, pad_hold_end_ms
 from table_app.table.meanings import MEANINGS
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.situations import Answer, Moment, SignalKind, situation, sort
@@ -86,7 +86,7 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
         return None
     if held_too_long(state, now_ms):
         assert state.stopped_ms is not None
-        return Answer(start_clock(state, state.stopped_ms + PAD_HOLD_MS))
+        return Answer(start_clock(state, pad_hold_end_ms(state) or now_ms))
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))

@@ -42,6 +42,7 @@ TOGETHER, UNDONE = "together", "undone"
 """The next actions are one answer, or take one back; how many stands behind the word."""
 NOBODY = "-"
 FREE = "*"
+CLOSE = "~"
 READ_BY = "@"
 """Only in older records."""
 
@@ -58,7 +59,8 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(after.recorded.deck)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
-        lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
+        marks = f"{FREE if after.showing.is_free else ''}{CLOSE if after.showing.is_close else ''}"
+        lines.append(f"{SHOWING} {seat}{marks}{codes(after.showing.cards)}")
     if after.dealing is not before.dealing:
         lines.append(_dealt_line(before, after))
     if after.earlier_ms != before.earlier_ms:
@@ -182,9 +184,10 @@ def _shuffled(state: TableState, words: list[str]) -> TableState:
 
 
 def _showing(state: TableState, words: list[str]) -> TableState:
-    seat = words[0].removesuffix(FREE)
+    is_close, word = words[0].endswith(CLOSE), words[0].removesuffix(CLOSE)
+    seat = word.removesuffix(FREE)
     cards = tuple(_shown(state, word) for word in words[1:])
-    return replace(state, showing=Showing(None if seat == NOBODY else int(seat), cards, words[0].endswith(FREE)))
+    return replace(state, showing=Showing(None if seat == NOBODY else int(seat), cards, word.endswith(FREE), is_close))
 
 
 def _shown(state: TableState, word: str) -> Card:

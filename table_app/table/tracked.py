@@ -90,6 +90,9 @@ def others_card(moment: Moment) -> Answer:
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:
         return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
+    last = moment.state.past.deeds[-1].ruling.action if moment.state.past.deeds else None
+    if isinstance(last, Draw) and _card(moment) in last.cards:  # tapped twice: nobody lays when the turn has passed
+        return Answer(moment.state, notice=refused("That card was drawn a moment ago; it is in the hand."))
     return _lay(moment, Lay(moment.name(holder), _card(moment)))
 
 

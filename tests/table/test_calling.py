@@ -46,7 +46,7 @@ def test_a_fine_is_lifted_before_the_one_whose_card_showed_it_is_caught() -> Non
 
 def test_once_a_card_of_the_fine_is_drawn_the_seat_lifts_nothing() -> None:
     rig = fined()
-    rig.press("draw", "seat:0")
+    rig.press("draw-one", "seat:0")
     assert rig.lines[-1] == "Ann: draw"
 
 
