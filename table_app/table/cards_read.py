@@ -16,6 +16,7 @@ from table_app.rules import (
     Lay,
     Reshuffle,
     Ruling,
+    SetHand,
     Start,
     waits,
 )
@@ -26,7 +27,7 @@ from table_app.table.notices import Notice, refused, said
 from table_app.table.noting import pile_knows
 from table_app.table.planning import FEW_LEFT, Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import Held
+from table_app.table.state import Held, TableState
 
 READ_AFTER_ALL_MS = 500
 """Less than anybody takes to lay a card on the one before."""
@@ -56,6 +57,8 @@ def lay(moment: Moment) -> Answer:
         return _lay_from_pile(moment, action)
     if holder not in (None, seat) and ruling.code is not Code.OWES_CARDS:
         return Answer(state, (replace(action, player=match.names[holder or 0]),))  # it was shown there
+    if ruling.code is not None and was_just_drawn(state, card):
+        return Answer(state, notice=refused(DRAWN_JUST_NOW))
     is_untold = ruling.code is Code.NOT_IN_HAND and not state.options.is_tracked and match.drawn is None
     if is_untold and plan.take(Draw(action.player, 1)) and plan.ruling(action).is_ok:
         return Answer(state, (*plan.actions, action))  # drawn and laid without a word
@@ -64,6 +67,15 @@ def lay(moment: Moment) -> Answer:
         # It may be of the hand that was shown: nobody may hear its face before somebody says whose it is.
         return Answer(replace(state, held=Held(card, moment.device)), notice=debts_first())
     return Answer(state, (action,))
+
+
+DRAWN_JUST_NOW = "That card was drawn a moment ago; it is in the hand."
+
+
+def was_just_drawn(state: TableState, card: Card) -> bool:
+    """True of the card that was seen as it was drawn last: tapped twice, where it can't be laid."""
+    last = state.past.deeds[-1].ruling.action if state.past.deeds else None
+    return isinstance(last, Draw) and card in last.cards
 
 
 def _was_just_named(moment: Moment, card: Card) -> bool:
@@ -117,6 +129,13 @@ def shuffled(moment: Moment) -> Answer:
     plan, reshuffle = Plan.of(moment), Reshuffle()
     seat = drawing_seat(match)
     is_drawn = held is not None and _may_be_drawn(moment, held)
+    smallest = min((hand.size, place) for place, hand in enumerate(match.hands) if match.playing[place])[1]
+    untrack = SetHand(match.names[smallest], match.hands[smallest].size)
+    if plan.refuses(reshuffle) is Code.NOT_NOW and match.draw_pile and held is None and plan.take(untrack):
+        # Every hand is known, and yet people say so: one hand is known by its number alone from now on.
+        if plan.take(reshuffle):
+            return Answer(state, tuple(plan.actions))
+        plan = Plan.of(moment)
     if held is None or seat is None or (match.is_owing() and not is_drawn):
         if match.draw_pile and len(match.discard_pile) == 1 and plan.refuses(reshuffle) is Code.NOT_NOW:
             said_so = "By the record nothing lies under the top card: there is nothing to shuffle, and drawing goes on."

@@ -11,7 +11,7 @@ from dataclasses import replace
 from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.cards_read import debts_first, in_pile, is_tapped_again, not_now
+from table_app.table.cards_read import DRAWN_JUST_NOW, debts_first, in_pile, is_tapped_again, not_now, was_just_drawn
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
@@ -90,9 +90,8 @@ def others_card(moment: Moment) -> Answer:
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:
         return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
-    last = moment.state.past.deeds[-1].ruling.action if moment.state.past.deeds else None
-    if isinstance(last, Draw) and _card(moment) in last.cards:  # tapped twice: nobody lays when the turn has passed
-        return Answer(moment.state, notice=refused("That card was drawn a moment ago; it is in the hand."))
+    if was_just_drawn(moment.state, _card(moment)):  # tapped twice: nobody lays when the turn has passed
+        return Answer(moment.state, notice=refused(DRAWN_JUST_NOW))
     return _lay(moment, Lay(moment.name(holder), _card(moment)))
 
 
