@@ -88,7 +88,7 @@ _ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
 ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, ...]] = MappingProxyType(
     {
         _was_drawn: (_ACTS,),
-        _was_laid: (_ACTS, _REFUSES),
+        _was_laid: (_ACTS,),
         _was_laid_by: (_ACTS, _REFUSES),
         _catcher: (_REFUSES,),
         _nobody_caught: (_TELLS,),

@@ -85,8 +85,8 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     if state.pause is not None:
         return None
     if held_too_long(state, now_ms):
-        assert state.stopped_ms is not None
-        return Answer(start_clock(state, pad_hold_end_ms(state) or now_ms))
+        held = None if state.held is None else Notice("Nobody said a word: tap the card again.", (), NoticeKind.LAPSED)
+        return Answer(start_clock(replace(state, held=None), pad_hold_end_ms(state) or now_ms), notice=held)
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))

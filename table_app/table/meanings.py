@@ -130,7 +130,12 @@ def asks_first(what: str, *answers: SignalKind) -> Row:
     return {**IN_PLAY, **refused}
 
 
-_NO_WILD = refused_here(presses.name_colour, "Refused: no wild waits for its colour.")
+_NO_WILD = here(
+    presses.name_colour,
+    "Refused: no wild waits for its colour. Where a wild lies on top, its colour is put right.",
+    O.REFUSES,
+    O.ACTS,
+)
 _NO_CHALLENGE = refused_here(presses.challenge, "Refused: there is no Wild Draw Four to be challenged.")
 _NO_HAND = refused_here(presses.finds, "Refused: no hand is being shown for a challenge.")
 _NO_SWAP = refused_here(presses.swap, "Refused: nobody has hands to swap.")
@@ -153,7 +158,6 @@ AFTER_DRAWING: Row = {
         "It is the drawn card, and laid. One that can't be is refused. One tap on another seat gives it to that seat.",
         O.ACTS,
         O.REFUSES,
-        O.TELLS,
     ),
     **{
         kind: here(
@@ -172,7 +176,6 @@ IN_DEBT: Row = {
         "lays it. It is laid where a house rule lets it be laid on the debt.",
         O.REFUSES,
         O.ACTS,
-        O.TELLS,
     ),
     K.DRAW: here(presses.draw, "All the cards that one player owes are drawn.", O.ACTS),
     K.DRAW_ONE: here(presses.draw_one, "One of the cards that are owed is drawn.", O.ACTS),

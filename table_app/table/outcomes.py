@@ -50,12 +50,13 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.swap,
         presses.swap_or_call,
         presses.take_up,
+        presses.draw_one,
+        cards_read.dealt_and_turned,
     ),
     (_ASKS,): (
         forms.begin_points,
         forms.digit_back,
         presses.other_card_lies_there,
-        tracked.discarded_card_drawn,
     ),
     (_REFUSES,): (
         hands_tapped.shown_already,
@@ -69,6 +70,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.out_of_place,
         presses.unknown_button,
         tracked.dealt_already,
+        tracked.discarded_card_drawn,
     ),
     (_TELLS,): (
         cards_read.set_aside_already,
@@ -81,6 +83,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.go_on,
         presses.nothing_open,
         presses.pause,
+        hands_tapped.discard,
     ),
     (_SHOWS,): (
         devices_heard.tag_removed,
@@ -96,8 +99,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ): (
         forms.choose_card,
         forms.choose_seat,
-        forms.choose_turn,
-        forms.choose_last_round,
     ),
     (
         _ACTS,
@@ -107,7 +108,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         calling.catch,
         calling.uno,
         hands_tapped.owed_then_hand,
-        presses.draw_one,
         hands_tapped.all_shown,
         forms.choose_name,
         forms.number_typed,
@@ -119,7 +119,10 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     (
         _ACTS,
         _TELLS,
-    ): (calling.show_or_call,),
+    ): (
+        calling.show_or_call,
+        cards_read.shuffled,
+    ),
     (
         _ASKS,
         _REFUSES,
@@ -127,18 +130,13 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         forms.begin,
         forms.digit,
         forms.digit_of_card,
+        forms.choose_turn,
+        forms.choose_last_round,
     ),
-    (
-        _ASKS,
-        _TELLS,
-    ): (hands_tapped.discard,),
     (
         _REFUSES,
         _TELLS,
-    ): (
-        hands_tapped.choose_hand,
-        presses.draw_for_the_deal,
-    ),
+    ): (presses.draw_for_the_deal,),
     (
         _ACTS,
         _ASKS,
@@ -152,19 +150,11 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         calling.discard_or_called,
         tracked.deal_card,
         cards_read.lay,
-        cards_read.shuffled,
-        cards_read.dealt_and_turned,
         presses.undo,
-    ),
-    (
-        _ACTS,
-        _ASKS,
-        _REFUSES,
-        _TELLS,
-    ): (
-        calling.give,
         calling.seat,
+        calling.give,
         hands_tapped.show,
+        hands_tapped.choose_hand,
     ),
     (
         _ACTS,
@@ -174,7 +164,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _SHOWS,
     ): (presses.go_on_by_it,),
 }
-
 COMES_TO: Mapping[Callable[[Moment], Answer], frozenset[Outcome]] = MappingProxyType(
     {meaning: frozenset(outcomes) for outcomes, meanings in _BY_OUTCOME.items() for meaning in meanings}
 )

@@ -12,6 +12,7 @@ from dataclasses import replace
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced, TagRemoved
 from table_app.rules import Card, apply, face
 from table_app.table.answering import ANSWERS
+from table_app.table.deeds import RoundPoints
 from table_app.table.hands_tapped import found_in_shown_hand
 from table_app.table.interpreter import interpret
 from table_app.table.notices import NoticeKind
@@ -107,7 +108,16 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     yield stacked, CardPicked(300_000, "y+2")
     yield table_at([*DEALT, "table: set hand Cy 92", "Ann: r+2"]), CardPicked(300_000, "r5")
     yield from press(table_at([*DEALT, "table: set hand Cy 93"]), "keep")
-    yield from press(table_at([*DEALT, "Ann: draw"], setup("house: draw-until")), "draw")
+    yield from press(table_at([*DEALT, "Ann: draw"], setup("house: draw-until")), "draw", "draw-one")
+    resync = replace(table_at(DEALT), form=Form("resync", 400_000))
+    yield from press(resync, "seat:1")
+    scored = (RoundPoints(1, (("Ann", 5),)),)
+    yield from press(replace(table_at(DEALT), form=Form("round-score", 400_000), round_points=scored), "seat:1")
+    unseen = after("deal", "=r9", options=Options(2, is_tracked=True))
+    yield (
+        unseen,
+        TagPlaced(300_000, "pad", next(uid for uid, card in unseen.tags.items() if card == Card(face("r1"), 1))),
+    )
     swaps = setup("edition: 2018", "deck: 2018-swap")
     yield from press(table_at(["table: deal 7", "table: start wswap", "Ann: red"], swaps), "swap:1")
     jumps = tracked(table_at([*DEALT, "Ann: r3"], setup("house: jump-in")))

@@ -142,16 +142,16 @@ def test_a_known_hand_is_judged_and_counted_without_being_shown() -> None:
 
 def test_a_hand_not_wholly_known_makes_it_ask_and_the_card_is_not_named() -> None:
     rig = begun()
-    rig.press("draw", "keep")
+    rig.press(*["draw", "keep"] * 3)
     rig.tap("y7")  # it can't be laid, so it was drawn
-    assert rig.lines[-1] == "Ben: draw y7#1"
+    assert rig.lines[-1] == "Ann: draw y7#1"
     rig.press("undo")
     rig.tap("r7")
     assert isinstance(rig.state.question, DrawnQuestion)
     view = present(rig.state, 0)
     assert view.question is not None and "7" not in view.question.text
-    rig.press("draw")
-    assert rig.lines[-1] == "Ben: draw r7#1"
+    rig.press("draw", "keep")
+    assert rig.lines[-2:] == ["Ann: draw r7#1", "Ann: keep"]
     rig.tap("r6")
     rig.press("seat:0")
     assert rig.lines[-1] == "Ann: r6#1"
