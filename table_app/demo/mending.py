@@ -114,6 +114,8 @@ class Mending:
             is_lying = state.held.card.copy and card in self.cards.discard_pile
             return [] if is_lying else self._presses("reshuffle")
         penalty = state.match.penalty
+        if state.notice is not None and state.notice.text.startswith("That card can't be"):
+            return []
         is_silent = penalty is not None and tapping == state.match.after(penalty.seat)
         return self._presses(f"seat:{tapping}") if is_silent else []
 

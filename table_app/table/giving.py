@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Action, Call, Draw, Keep, LastRound, Match, Undo
+from table_app.rules import Action, Call, Draw, Keep, LastRound, Match, Reshuffle, Undo
 from table_app.rules.actions import Lay
 from table_app.table.last_play import LastPlay
 from table_app.table.notices import refused, said
@@ -33,7 +33,10 @@ def give_to(moment: Moment, seat: int) -> Answer:
     if any(isinstance(action, Lay) and action.player == name for action in before):
         again = tuple(replace(action, colour=laid.colour) if isinstance(action, Lay) else action for action in before)
         return Answer(state, ((Undo(),) * deeds) + again + _calls_of(last, seat, name), is_undo=True)
-    if not all(plan.take(Undo()) for _ in range(deeds)) or not lead_to(plan, seat, laid):
+    can_be = all(plan.take(Undo()) for _ in range(deeds)) and lead_to(plan, seat, laid)
+    if not can_be and state.held is not None:  # nobody may hear its face
+        return Answer(state, notice=refused("That card can't be {}'s: it could not be their turn.", name))
+    if not can_be:
         return Answer(
             state, notice=refused("The {} can't be {}'s: it could not be their turn.", last.lay.card.face, name)
         )
@@ -82,7 +85,8 @@ def lead_to(plan: Plan, seat: int, laid: Lay | None = None) -> bool:
 def _next_silent_act(plan: Plan, match: Match, turn: int) -> bool:
     for owing, cards in enumerate(match.owes):
         if cards:
-            return plan.take(Draw(match.names[owing], cards))
+            is_short = cards > match.draw_pile and plan.take(Reshuffle())
+            return plan.take(Draw(match.names[owing], cards)) or is_short
     if match.drawn is None and plan.take(Draw(match.names[turn], 1)):
         return True
     return plan.take(Keep(match.names[turn]))
