@@ -10,7 +10,8 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
-from table_app.demo.manners import PRESS_MS, Deed, Gesture, Press
+from table_app.demo.glance import still_to_show
+from table_app.demo.manners import PRESS_MS, SHOW_GAP_MS, SHOW_HOLD_MS, Deed, Gesture, Place, Press
 from table_app.rules import Match, Phase
 from table_app.table.state import CatcherQuestion, DrawnQuestion, TableState
 
@@ -97,6 +98,14 @@ class Mending:
         """A card that was counted for the next hand is given back to its own; one with fewer than believed is whole."""
         match, showing = state.match, state.showing
         assert match.out is not None
+        last = state.shown[-1] if state.shown else None
+        if last is not None and last.seat is not None and last.cards and not match.is_owing():
+            rest = still_to_show(self.cards, self.cards.hands[last.seat], last.cards)
+            faces = sorted(card.face.code for card in rest)
+            if rest and faces == sorted(card.face.code for card in showing.cards):
+                return self._presses(f"seat:{last.seat}")
+            if rest and not showing.cards:  # it was counted too soon: the rest is tapped, and the seat touched
+                return [Gesture(self._between(SHOW_GAP_MS), Place((card,), SHOW_HOLD_MS)) for card in rest]
         if match.is_owing() or showing.seat is None or not showing.cards:
             return []
         hand = self.cards.hands[showing.seat]
