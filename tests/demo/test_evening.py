@@ -18,9 +18,10 @@ from hardware.signals import ButtonPressed, Source
 from table_app.cli.demo import DEFAULT_PLAYERS, DEFAULT_SEED
 from table_app.cli.judge import judge
 from table_app.demo.evening import Evening, EveningOptions
-from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
-from table_app.demo.run import longest_min
+from table_app.demo.pane import FASTER, SLOWER, Log, NoticeEar, PowerCutError, do, make_pane
+from table_app.demo.run import Runner, RunOptions, longest_min
 from table_app.rules import Phase
+from table_app.rules.messages import untranslated
 from table_app.table.loop import Observer
 from tests.demo.evenings import Memory, files, play, points_in_hands
 
@@ -187,6 +188,33 @@ def test_after_a_power_cut_the_same_evening_goes_on(tmp_path: Path) -> None:
     assert len(before) > 20
     assert cut.splitlines()[: len(before)] == whole.splitlines()[: len(before)]
     assert CliRunner().invoke(judge, [str(tmp_path / "cut" / "seed-9.table")]).exit_code == 0
+
+
+def test_the_pace_chosen_in_the_window_is_kept_over_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class CutError(Exception):
+        """The end of this process, in this one."""
+
+    def end(pid: int, number: int) -> None:
+        raise CutError
+
+    monkeypatch.setattr("table_app.demo.run.os.kill", end)
+    options = EveningOptions(DEFAULT_SEED, DEFAULT_PLAYERS, 500)
+    for presses in ((), (FASTER,), (FASTER,) * 20, (SLOWER,)):
+        folder = tmp_path / str(len(presses)) / "-".join(presses[:1])
+        before = Runner(options, RunOptions(), files(folder), print, untranslated)
+        for word in presses:
+            before._take(press(word))
+        assert presses == () or before._pace.speed != 1.0
+        with pytest.raises(CutError):
+            before.cut_power()
+        before.evening.close()
+        after = Runner(options, RunOptions(), files(folder), print, untranslated, go_on=True)
+        pane, pane_before = after.view().demo, before.view().demo
+        after.evening.close()
+        assert pane is not None and pane_before is not None
+        assert pane.pace_title == pane_before.pace_title
 
 
 # -- sitting down ----------------------------------------------------------------------------------------------
