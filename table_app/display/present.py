@@ -233,7 +233,7 @@ def _debts_prompt(match: Match, translate: Translate) -> str:
         message = _("{player} draws {count}.")
         if cards and faces and match.penalty is not None and match.penalty.seat == seat:
             effects = {match.kind(face).effect for face in faces}
-            message = _("{player} draws {count}, or lays a card that makes draw on it.")
+            message = _("{player} draws {count}, or lays a card that makes others draw.")
             if effects == {Effect.DRAW_TWO}:
                 message = _("{player} draws {count}, or lays another Draw Two on it.")
             elif effects == {Effect.WILD_DRAW_FOUR}:

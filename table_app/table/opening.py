@@ -199,7 +199,7 @@ def end_of(journal: Journal) -> Sentence:
     """Up to when the record goes, where nothing beside it says how far it had gone."""
     last = journal.last_wall_time()
     if not last:
-        return Sentence(_("The record holds nothing that was played. Nothing shows whether anything was."))
+        return Sentence(_("The record holds nothing that was played. Nothing shows whether anything ever was."))
     message = _("The record goes up to {time} on {day}. Nothing shows whether more was played after that.")
     return Sentence(message, time=last[11:16], day=day_text(last))
 
