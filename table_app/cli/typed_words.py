@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from table_app.rules import COLOURS, Colour, Deck, Face
-from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
+from table_app.rules.messages import Counted, Translate, _, _n, in_number, untranslated
 from table_app.rules.words import colour_name, face_name
 from table_app.table.form_steps import FORMS, PUT_RIGHT
 from table_app.table.situations import BUTTONS_WITH_SEAT, JOIN_PREFIX, PLAIN_BUTTONS, TAKE_UP_PREFIX
@@ -190,12 +190,6 @@ TYPED_TEXTS: Mapping[str, str] = {
     "There is no card to give to {}: lay it first, then touch the seat.": _(
         "There is no card to give to {}: lay it first, then type the name."
     ),
-    "{} can't have {} points with {} card: at most {}. Type anew, or touch the seat twice and tap all.": _(
-        "{} can't have {} points with {} card: at most {}. Type anew, or the name twice and then all cards."
-    ),
-    "{} can't have {} points with {} cards: at most {}. Type anew, or touch the seat twice and tap all.": _(
-        "{} can't have {} points with {} cards: at most {}. Type anew, or the name twice and then all cards."
-    ),
     "By the record {} laid the card on top. If it is the last one of {}, touch the seat of {}; if not, take "
     "back with Undo what came after that one, or lay it now. Then enter 0 once more.": _(
         "By the record {} laid the card on top. If it is the last one of {}, type: give {}; if not, take back with "
@@ -217,15 +211,32 @@ TYPED_TEXTS: Mapping[str, str] = {
         "{player}: type the points left in the hand, or the cards; {shown} so far."
     ),
     _("{other} looks at the hand of {player} and presses Guilty or Innocent."): _(
-        "{other} looks at the hand of {player}; type guilty or innocent."
+        "{other} looks at the hand of {player}; type guilty if it was a bluff, innocent if not."
+    ),
+    _(
+        "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
+        "Or {other} looks at it and presses Guilty or Innocent."
+    ): _(
+        "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
+        "Or {other} looks at it; type guilty if it was a bluff, innocent if not."
     ),
     _("Who joins? Choose a name."): _("Who joins? Type: join and the name."),
 }
 """What the screen says of fingers and buttons, as a terminal says it: nobody touches a seat there."""
+TYPED_COUNTED: Mapping[Counted, Counted] = {
+    Counted(
+        "{} can't have {} points with {} card: at most {}. Type anew, or touch the seat twice and tap all.",
+        "{} can't have {} points with {} cards: at most {}. Type anew, or touch the seat twice and tap all.",
+    ): _n(
+        "{} can't have {} points with {} card: at most {}. Type anew, or the name twice and then all cards.",
+        "{} can't have {} points with {} cards: at most {}. Type anew, or the name twice and then all cards.",
+    ),
+}
+"""The same of what has a form for one and another for many: a catalogue keeps both together."""
 
 
 class AsTyped:
-    """A translation in which everything is said as at a terminal; see `TYPED_TEXTS`."""
+    """A translation in which everything is said as at a terminal; see `TYPED_TEXTS` and `TYPED_COUNTED`."""
 
     def __init__(self, translate: Translate) -> None:
         self._translate = translate
@@ -234,8 +245,8 @@ class AsTyped:
         return self._translate(TYPED_TEXTS.get(message, message))
 
     def plural(self, one: str, many: str, count: int) -> str:
-        said = Counted(TYPED_TEXTS.get(one, one), TYPED_TEXTS.get(many, many))
-        return in_number(said, count, self._translate)
+        said = Counted(one, many)
+        return in_number(TYPED_COUNTED.get(said, said), count, self._translate)
 
 
 def word_of(button: str) -> str | None:
