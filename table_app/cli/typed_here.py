@@ -114,7 +114,7 @@ def nearest_here(typed: str, state: TableState, view: TableView) -> str | None:
         *(word for group in GROUPS for word in group.means),
         *(word for word in (*SYNONYMS, *VERBS, HELP[0], SET) if len(word) >= WORD_LETTERS_MIN),
         *(plain(control.label) for control in (*answers, *view.controls)),
-        *(word for word in card_words(state.match.setup.deck) if len(word) >= WORD_LETTERS_MIN),
+        *(word for word in card_words(state.match.setup.deck) if _is_in_whole_words(word)),
     }
     names = {plain(name): name for name in state.match.names}
     first, _blank, rest = plain(typed).partition(" ")
@@ -123,6 +123,12 @@ def nearest_here(typed: str, state: TableState, view: TableView) -> str | None:
         if len(word) >= WORD_LETTERS_MIN and near:
             return names.get(near[0], near[0])
     return None
+
+
+def _is_in_whole_words(card: str) -> bool:
+    """Whether *card* is a name such as green 2: short ones are like too much else."""
+    first, *others = card.split()
+    return len(first) >= WORD_LETTERS_MIN and all(len(word) >= WORD_LETTERS_MIN or word.isdigit() for word in others)
 
 
 def _speaker(line: str, state: TableState) -> tuple[int | None, str]:

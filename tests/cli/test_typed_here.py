@@ -322,7 +322,7 @@ def answered(rig: Rig, line: str, capsys: pytest.CaptureFixture[str], language: 
 
 @pytest.mark.parametrize(
     ("line", "meant"),
-    [("hlep", "help"), ("undp", "undo"), ("gren 2", "green 2"), ("Ben chalenge", "challenge"), ("Bne", "Ben")],
+    [("hlep", "help"), ("undp", "undo"), ("gren 2", "green 2"), ("Ben chalenge", "challenge"), ("Annn", "Ann")],
 )
 def test_a_word_that_nobody_understands_is_answered_with_the_nearest_and_with_help(
     line: str, meant: str, capsys: pytest.CaptureFixture[str]
