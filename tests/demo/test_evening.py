@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from table_app.cli.judge import judge
 from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import FASTER, SLOWER, Log, NoticeEar, PowerCutError, do, make_pane
 from table_app.demo.run import Runner, RunOptions, longest_min
+from table_app.display.view import ScoresScreen
 from table_app.rules import Phase
 from table_app.rules.messages import untranslated
 from table_app.table.loop import Observer
@@ -215,6 +217,22 @@ def test_the_pace_chosen_in_the_window_is_kept_over_a_power_cut(
         after.evening.close()
         assert pane is not None and pane_before is not None
         assert pane.pace_title == pane_before.pace_title
+
+
+def test_the_end_in_the_window_names_the_judge_as_the_terminal_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table_app.called.shutil.which", lambda name: None)
+    said: list[str] = []
+    runner = Runner(EveningOptions(9, 3, 40), RunOptions(speed=None), files(tmp_path), said.append, untranslated)
+    runner.run_lines()
+    screen = runner.view().screen
+    runner.evening.close()
+    assert isinstance(screen, ScoresScreen)
+    (command,) = [note.text for note in screen.notes if "judge" in note.text]
+    assert said[-1] == f"judge it again: {command}"
+    assert not command.startswith("lastcard "), "that is on no path here"
+    assert subprocess.run(shlex.split(command), capture_output=True, check=False).returncode == 0
 
 
 # -- sitting down ----------------------------------------------------------------------------------------------
