@@ -193,7 +193,8 @@ def _run_window(runner: Runner, translate: Translate, *, is_wanted: bool) -> boo
         if is_wanted:
             say(f"lastcard demo: {said}", err=True)
             sys.exit(2)
-        say(f"{said} {translate(_('The demonstration goes on without one.'))}", err=True)
+        goes_on = translate(_("The demonstration goes on without one."))
+        say(f"{said} {goes_on}", err=True)
         return False
     return True
 

@@ -292,7 +292,8 @@ def _open_window(settings: Settings, kind: str, full_screen: bool, translate: Tr
     except NoDisplayError as error:
         if kind == "window":
             raise NoDisplayError(error.words(translate)) from error
-        say(f"{error.words(translate)} {translate(_('The table goes on in this terminal.'))}", err=True)
+        goes_on = translate(_("The table goes on in this terminal."))
+        say(f"{error.words(translate)} {goes_on}", err=True)
         return None
 
 
