@@ -12,6 +12,7 @@ from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.messages import Translate, _
 from table_app.table.form_steps import FORMS, PUT_RIGHT, Step, next_step, places, question_text
 from table_app.table.forms import free_nicknames
+from table_app.table.losses import day_text
 from table_app.table.planning import FEW_LEFT
 from table_app.table.state import Form, MenuPage, Pause, TableState
 
@@ -92,12 +93,25 @@ def pause_screen(state: TableState, awaited: str, translate: Translate) -> Start
         turn = awaited or translate(_("It is {player} to play.")).format(player=match.names[match.turn])
     if state.pause is Pause.ASKED:
         return StartScreen(translate(_("Paused")), turn, (translate(_("No clock runs.")),), card)
-    lines = [translate(_("Nothing that was ruled is lost. A card on the pad or a button at the table goes on, too."))]
+    lines = [_kept_text(state, translate)]
     if card is not None:
         lines.insert(0, translate(_("Does this card lie on top: {card}?")).format(card=card.name))
     if state.on_pad:
         lines.append(translate(_("What lies on the reader now counts once you lift it and lay it again.")))
     return StartScreen(translate(_("Go on?")), turn, tuple(lines), card)
+
+
+def _kept_text(state: TableState, translate: Translate) -> str:
+    """What is known of whether anything was lost: that nothing is only where the record's mark vouched for it."""
+    recorded = state.recorded
+    if recorded.is_vouched_for:
+        return translate(_("Nothing that was ruled is lost. A card on the pad or a button at the table goes on, too."))
+    if not recorded.kept_to:
+        return translate(_("What was ruled last may be lost: compare this with what lies on the table."))
+    kept = translate(
+        _("This match is kept up to {time} on {day}; what was ruled after that may be lost. Compare before you go on.")
+    )
+    return kept.format(time=recorded.kept_to[11:16], day=day_text(recorded.kept_to).words(translate))
 
 
 def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ...]:

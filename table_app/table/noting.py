@@ -16,7 +16,7 @@ from table_app.rules import Card, Deck
 from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
-from table_app.table.recorded import Recorded, is_reader_away
+from table_app.table.recorded import is_reader_away
 from table_app.table.shown_hands import Showing
 from table_app.table.state import Options, TableState
 from table_app.transcript.notation import codes, parse_card
@@ -84,7 +84,8 @@ def to_be_recorded(state: TableState) -> TableState:
     comes and goes with nothing laid meanwhile need not be remembered.
     """
     is_away = is_reader_away(state.lost, state.options.pile_reader)
-    return replace(state, recorded=Recorded(is_away, way_line(state.options), deck_line(state.match.setup.deck)))
+    way, deck = way_line(state.options), deck_line(state.match.setup.deck)
+    return replace(state, recorded=state.recorded._replace(is_away=is_away, way=way, deck=deck))
 
 
 def way_line(options: Options) -> str:

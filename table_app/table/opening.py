@@ -17,10 +17,11 @@ from table_app.table.commands import COMMANDS_FILE, open_commands, read_commands
 from table_app.table.copies import copies
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.table.journal_log import LOG
 from table_app.table.journal_read_only import read_journal
 from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.noting import way_line
-from table_app.table.older import OlderMatches
+from table_app.table.older import OlderMatches, vouched
 from table_app.table.registry import open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
 from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
@@ -122,7 +123,7 @@ def open_table(
         and (state.match.phase is not Phase.OVER or _is_next_alike(journal, state, setup, options))
     )
     if state is not None and is_resumed:
-        state = resumed_at(state, now_ms)
+        state = vouched(resumed_at(state, now_ms), journal, journal.match)
     else:
         state = begin_at(new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options), now_ms)
         try:
@@ -214,12 +215,18 @@ def told_of(opened: OpenedJournal) -> list[str]:
         return [Sentence(message), Sentence(_("The old record is kept whole as {path}."), path=opened.moved_aside)]
     where: list[str] = []
     if opened.moved_aside is not None:
-        where = [Sentence(_("The damaged record is kept as {path}."), path=opened.moved_aside)]
+        is_log = opened.moved_aside.name.endswith(LOG)
+        log_kept = _("The record was gone; its log is kept as {path}.")
+        kept = log_kept if is_log else _("The damaged record is kept as {path}.")
+        where = [Sentence(kept, path=opened.moved_aside)]
     if opened.losses is None:
         return [Sentence(_("The record was damaged.")), *where]
+    lost = opened.losses.words(NAMED_ON_SCREEN)
+    if opened.journal.last_match() is None and opened.losses.whole:
+        message = _("The record was unreadable; nothing could be read, and a new record is begun. {lost}")
+        return [Sentence(message, lost=lost), *where]
     if opened.journal.last_match() is None:
         return [Sentence(_("The record was unreadable; nothing could be read, and a new record is begun.")), *where]
-    lost = opened.losses.words(NAMED_ON_SCREEN)
     if opened.restored is None:
         return [Sentence(_("The record was damaged; what could be read is restored. {lost}"), lost=lost), *where]
     message = _("The record was damaged; what could be read of it and its copy {copy} is restored. {lost}")

@@ -16,12 +16,15 @@ class Recorded(NamedTuple):
     """What the journal says already of a match, beside its actions: whether a reader *is_away*, and its *way* of play.
 
     The *way* is what of the set-up belongs to the match and not to the table, in the words of the note; *deck* is the
-    note by which a deck file is known again.
+    note by which a deck file is known again. *is_vouched_for*: when the record was opened, its mark said that the last
+    ruling in it is the last that was given; *kept_to* is when that one was written, ISO 8601.
     """
 
     is_away: bool = False
     way: str = ""
     deck: str = ""
+    is_vouched_for: bool = False
+    kept_to: str = ""
 
 
 def is_reader_away(lost: Iterable[tuple[str, str]], pile_reader: str) -> bool:
