@@ -94,7 +94,7 @@ def open_table(
 
     A match in which nothing was done yet gives way to one of another *setup*: whoever answered anew who plays did not
     answer for nothing. One that is over comes back to its scores where the next one would be like it. *tags* are used
-    instead of the tag list (a simulated deck).
+    instead of the tag list (a simulated deck), which is mended all the same.
 
     :raises TableBusyError: if another table runs there.
     """
@@ -113,6 +113,8 @@ def open_table(
         opened = read_journal(files.directory / JOURNAL_FILE, wall_time=files.wall_time, boot=files.boot)
         opened.journal.standing_trouble = trouble
     opened, state = _opened_state(files, opened, tags, options, messages)
+    if tags is not None:
+        _mend_lists(files, setup.deck, messages)
     journal = opened.journal
     is_new = is_new or _gives_way(journal, header_text(setup))
     trouble = trouble or journal.standing_trouble
@@ -275,6 +277,15 @@ def _tags(
     known: dict[bytes, Card | str] = {**_commands(files, messages), **opened.tags.cards(deck)}
     opened.tags.close()
     return known
+
+
+def _mend_lists(files: TableFiles, deck: Deck, messages: list[str]) -> None:
+    """Restore the lists of tags, where they are damaged, at a table that uses none: doctor says that a start does."""
+    path = files.registry or files.directory / REGISTRY_FILE
+    if path.exists() or copies(path):
+        _tags(files, deck, None, messages)
+    else:
+        _commands(files, messages)
 
 
 def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:
