@@ -95,6 +95,15 @@ def load_deck(path: Path) -> Deck:
     return deck
 
 
+def unreadable_text(path: Path | str, error: OSError) -> str:
+    """Why the deck file at *path* can't be read, and what to do, as the rest of a sentence."""
+    if isinstance(error, FileNotFoundError):
+        return f"the deck file {path} is not there; put it there, or say where it lies"
+    if isinstance(error, PermissionError):
+        return f"the deck file {path} can't be read: {error.strerror}; give this user the right to read it"
+    return f"the deck file {path} can't be read: {error.strerror or error}; name another file"
+
+
 def _near(word: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""

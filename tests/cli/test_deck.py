@@ -98,7 +98,7 @@ def test_junk_is_one_sentence(tmp_path: Path, junk: bytes) -> None:
 def test_a_file_that_is_not_there_is_one_sentence() -> None:
     result = CliRunner().invoke(lastcard, ["deck", "check", "nowhere.toml"])
     assert result.exit_code == 2
-    assert "nowhere.toml: can't be read" in result.stderr
+    assert "nowhere.toml is not there; put it there" in result.stderr
 
 
 @pytest.mark.parametrize("name", sorted(DECKS))
