@@ -59,7 +59,7 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     """The accused, or in mode `prove` the layer, shows the hand as it was just after the card was laid."""
     seat = table.seat_of(action.player)
     question = table.question
-    if not isinstance(question, ShowQuestion | ProofQuestion) or question.seat != seat:
+    if not isinstance(question, (ShowQuestion, ProofQuestion)) or question.seat != seat:
         return out_of_place(table)
     faces = tuple(card.face for card in action.cards)
     four = table.wild_four

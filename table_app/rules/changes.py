@@ -108,7 +108,7 @@ def _lapse_question(table: Draft, seat: int, ruling: Making) -> bool:
         stacked = question.stacked.cards if question.stacked else 0
         _charge_victim(table, seat, stacked, ruling)
     elif (isinstance(question, ShowQuestion) and seat in (question.seat, question.challenger)) or (
-        isinstance(question, SwapQuestion | DareQuestion | CharadeQuestion) and question.seat == seat
+        isinstance(question, (SwapQuestion, DareQuestion, CharadeQuestion)) and question.seat == seat
     ):
         table.question = None
     elif isinstance(question, DiscardQuestion):
@@ -238,7 +238,7 @@ def set_hand(table: Draft, action: SetHand, ruling: Making) -> Foul | None:
 
 def _is_naming(table: Draft) -> bool:
     """While a colour is to be named, or a Wild Draw Four to be proven, there is no colour to put right."""
-    return isinstance(table.question, ColourQuestion | ProofQuestion)
+    return isinstance(table.question, (ColourQuestion, ProofQuestion))
 
 
 def set_colour(table: Draft, action: SetColour, ruling: Making) -> Foul | None:

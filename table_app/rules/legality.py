@@ -30,7 +30,7 @@ def open_question_foul(table: State) -> Foul | None:
         return Foul(Code.NAME_COLOUR, rule=table.kind(question.face).effect.value)
     if isinstance(question, SwapQuestion):
         return Foul(Code.CHOOSE_SWAP, rule=question.rule)
-    if isinstance(question, ShowQuestion | ProofQuestion):
+    if isinstance(question, (ShowQuestion, ProofQuestion)):
         return Foul(Code.SHOW_HAND)
     if table.is_owing():
         return Foul(Code.OWES_CARDS)

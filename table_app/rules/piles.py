@@ -70,11 +70,11 @@ def _draw_is_blocked(table: Draft, seat: int) -> Foul | None:
     question = table.question
     if question is None:
         return None
-    if isinstance(question, ColourQuestion | SwapQuestion):
+    if isinstance(question, (ColourQuestion, SwapQuestion)):
         if question.seat == seat and table.owes[seat]:
             return None
         return open_question_foul(table)
-    if isinstance(question, ShowQuestion | ProofQuestion) or not table.owes[seat]:
+    if isinstance(question, (ShowQuestion, ProofQuestion)) or not table.owes[seat]:
         return open_question_foul(table)
     return None
 
@@ -89,17 +89,18 @@ def _may_draw_on(table: Draft) -> bool:
 
 def _take(table: Draft, seat: int, action: Draw, ruling: Making) -> Foul | None:
     """Move the cards from the draw pile into the hand."""
-    faces = tuple(card.face for card in action.cards)
-    if action.count > table.draw_pile:
+    faces = tuple([card.face for card in action.cards])
+    left = table.draw_pile - action.count
+    if left < 0:
         return Foul(Code.NO_CARDS_LEFT)
     if foul := fits_the_deck(table, faces):
         return foul
-    if not isinstance(table.question, ColourQuestion | SwapQuestion):
+    if not isinstance(table.question, (ColourQuestion, SwapQuestion)):
         calls.close_window(table, ruling)
     receive(table, seat, faces, action.count - len(faces))
     ruling.add("drew", table.names[seat], value=action.count)
     table.passes = 0
-    if not table.draw_pile and len(table.discard_pile) > 1:
+    if not left and len(table.discard_pile) > 1:
         ruling.add("reshuffle-needed")
     return None
 

@@ -96,7 +96,7 @@ def _debts(table: Draft) -> list[SeatWait]:
 
 def _for_question(table: Draft) -> list[SeatWait]:
     question = table.question
-    if isinstance(question, ColourQuestion | SwapQuestion):
+    if isinstance(question, (ColourQuestion, SwapQuestion)):
         word = "colour" if isinstance(question, ColourQuestion) else "swap"
         asked: list[SeatWait] = [(question.seat, word)]
         if table.owes[question.seat] and table.draw_pile:

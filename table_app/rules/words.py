@@ -75,7 +75,7 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
     if isinstance(ruling.action, act.Leaves) and ruling.is_ok and match.phase is Phase.PLAY:
         message = _("The hand goes back under the draw pile, and what {player} owed or had open lapses.")
         return " ".join((*effect_sentences(ruling, translate), translate(message).format(player=ruling.action.player)))
-    if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, act.Leaves | act.Joins):
+    if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, (act.Leaves, act.Joins)):
         sentences += [wait_text(player, word, translate) for player, word in public_waits(match)[:1]]
     sentences += effect_sentences(ruling, translate)
     return " ".join(sentence for sentence in sentences if sentence)
@@ -139,7 +139,7 @@ def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
     elif isinstance(action, act.SetDirection):
         is_clockwise = match.direction == CLOCKWISE
         message = _("The turn goes clockwise.") if is_clockwise else _("The turn goes anticlockwise.")
-    elif isinstance(action, act.Lay) and isinstance(match.question, ColourQuestion | ProofQuestion):
+    elif isinstance(action, act.Lay) and isinstance(match.question, (ColourQuestion, ProofQuestion)):
         message = _("{player} laid a {card}.")
     else:
         message = DEEDS[type(action)]
@@ -160,7 +160,7 @@ def _places(match: Match, action: act.Action, translate: Translate) -> dict[str,
     colour = getattr(action, "colour", None)
     if colour is not None:
         places["colour"] = colour_name(colour, translate)
-    if isinstance(action, act.DealCards | act.Discard):
+    if isinstance(action, (act.DealCards, act.Discard)):
         places["count"] = len(action.cards)
     return places
 
@@ -222,7 +222,7 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
         return _("The {card} does not go there: the colour that was named is {colour_in_force}.")
     if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
         return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
-    if code is Code.NOT_NOW and isinstance(action, act.Joins | act.Leaves):
+    if code is Code.NOT_NOW and isinstance(action, (act.Joins, act.Leaves)):
         return _why_not_now(match, action)
     if code is Code.NO_CARDS_LEFT and match.setup.refereed and not match.draw_pile:
         if match.nothing_to_draw:
@@ -266,7 +266,7 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
         unknown = [card.face for card in cards if card.face not in match.setup.deck]
         some = unknown[0] if unknown else cards[0].face if cards else None
         # Which card of a hand that is shown, drawn or dealt is at fault stays between the hand and the referee.
-        is_of_hand = isinstance(action, act.Shows) or (isinstance(action, act.Draw | act.DealCards) and not unknown)
+        is_of_hand = isinstance(action, act.Shows) or (isinstance(action, (act.Draw, act.DealCards)) and not unknown)
         is_public = some is not None and not is_of_hand
         places["card"] = card_name(match, some, translate) if some and is_public else translate(_("such card"))
     return places
@@ -274,7 +274,7 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
 
 def _asked(match: Match) -> str:
     question = match.question
-    if isinstance(question, ColourQuestion | SwapQuestion | ShowQuestion | ProofQuestion | DareQuestion):
+    if isinstance(question, (ColourQuestion, SwapQuestion, ShowQuestion, ProofQuestion, DareQuestion)):
         return match.names[question.seat]
     if isinstance(question, CharadeQuestion):
         return match.names[question.seat]
