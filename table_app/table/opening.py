@@ -7,11 +7,12 @@ directory is a reason not to start.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
 from table_app.rules.messages import Sentence, _
+from table_app.table import clock
 from table_app.table.commands import COMMANDS_FILE, OpenedCommands, open_commands, read_commands
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
@@ -33,12 +34,14 @@ REGISTRY_FILE = "tags.sqlite"
 class TableFiles:
     """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601.
 
+    A test has its own clock; by default it is the machine's.
+
     *registry* is the tag list, where that is not in the *directory*.
     """
 
     directory: Path
-    wall_time: Callable[[], str]
-    boot: str
+    wall_time: Callable[[], str] = clock.wall_time
+    boot: str = field(default_factory=clock.boot_id)
     load_deck: DeckLoader | None = None
     registry: Path | None = None
 
