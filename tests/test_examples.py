@@ -14,7 +14,7 @@ PROMISES = {
     "judge_a_match.py": ((), "line 6: Ann: g4: The green 4 does not go on the red 9."),
     "read_tags.py": (("simulated",), "04:1a:2b:3c:4d:5e:80 is there\n04:1a:2b:3c:4d:5e:80 has gone"),
     "buzzer.py": (("show",), "2600 Hz for 200 ms"),
-    "own_table.py": ((), "✗ Ann: g7 - The green 7 does not go on the blue 2."),
+    "own_table.py": ((), "✗ @2 Cy: g7#1 - The green 7 does not go on the blue 2."),
     "simulated_evening.py": (("3",), "minutes of their time"),
 }
 

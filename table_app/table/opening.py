@@ -6,7 +6,7 @@ directory is a reason not to start.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def open_table(
     setup: Setup,
     now_ms: int,
     *,
-    tags: dict[bytes, Card | str] | None = None,
+    tags: Mapping[bytes, Card | str] | None = None,
     options: Options | None = None,
     is_new: bool = False,
 ) -> OpenedTable:
@@ -136,7 +136,7 @@ def open_table(
 def _opened_state(
     files: TableFiles,
     opened: OpenedJournal,
-    tags: dict[bytes, Card | str] | None,
+    tags: Mapping[bytes, Card | str] | None,
     options: Options | None,
     messages: list[str],
 ) -> tuple[OpenedJournal, TableState | None]:
@@ -166,7 +166,7 @@ def _gives_way(journal: Journal, header: str) -> bool:
 def _last_state(
     files: TableFiles,
     opened: OpenedJournal,
-    tags: dict[bytes, Card | str] | None,
+    tags: Mapping[bytes, Card | str] | None,
     options: Options | None,
     messages: list[str],
 ) -> tuple[OpenedJournal, TableState | None]:
@@ -216,7 +216,7 @@ def told_of(opened: OpenedJournal) -> list[str]:
 
 
 def _tags(
-    files: TableFiles, deck: Deck, tags: dict[bytes, Card | str] | None, messages: list[str]
+    files: TableFiles, deck: Deck, tags: Mapping[bytes, Card | str] | None, messages: list[str]
 ) -> dict[bytes, Card | str]:
     if tags is not None:
         return tags
