@@ -217,7 +217,7 @@ def told_of(opened: OpenedJournal) -> list[str]:
 
 def _tags(
     files: TableFiles, deck: Deck, tags: Mapping[bytes, Card | str] | None, messages: list[str]
-) -> dict[bytes, Card | str]:
+) -> Mapping[bytes, Card | str]:
     if tags is not None:
         return tags
     path = files.registry or files.directory / REGISTRY_FILE
