@@ -242,6 +242,10 @@ def _explain(error: OSError, settings: ReaderSettings, root: Path) -> HardwareEr
     return DeviceFaultError(f"{path} can't be opened: {error.strerror or error}.")
 
 
+class NoSpiHereError(DeviceNotFoundError):
+    """There is no SPI device, and this is no Raspberry Pi on which one could be switched on."""
+
+
 def missing_spi(settings: ReaderSettings, root: Path = Path("/")) -> DeviceNotFoundError:
     """Why the SPI device of *settings* is not there, and what to do."""
     others = ", ".join(f"/dev/spidev{bus}.{device}" for bus, device in spi_devices(root))
@@ -254,7 +258,7 @@ def missing_spi(settings: ReaderSettings, root: Path = Path("/")) -> DeviceNotFo
             f"{settings.path} is not there, but {others} is. Set the reader to that one{overlay}."
         )
     if not is_raspberry_pi(root):
-        return DeviceNotFoundError(
+        return NoSpiHereError(
             "No SPI device is there (/dev/spidev*), and this is no Raspberry Pi. Put the reader on a Raspberry Pi Pico "
             "on USB, or pick the cards on the screen: set [reader] kind to serial, or none."
         )

@@ -59,7 +59,7 @@ _SENTENCES: Final = MappingProxyType(
         C.TOO_SMALL: "It is too small for a card's name: it has room for {room} bytes.",
         C.CLASSIC: "It is a MIFARE Classic: it is left alone, and known by its number only.",
         C.NO_PAGES: "It is of a kind that holds no pages, and is known by its number only.",
-        C.SMART_CARD: "That is a bank card, a pass or a phone, and no card's sticker.",
+        C.SMART_CARD: "That is a bank card, a pass or a phone, not a card's sticker.",
         C.CHANGING: "That tag has another number each time, as a phone's.",
     }
 )

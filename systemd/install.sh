@@ -404,13 +404,24 @@ undo_changes() {
     run rm -rf "$notes"
 }
 
+# confirm QUESTION DEFAULT(yes|no): ends everything unless it is answered with yes. A dry run goes on and says what it would ask.
+confirm() {
+    if $is_dry; then
+        $is_yes || say "would ask: $1"
+        return
+    fi
+    ask "$1" "$2" && return
+    [ -t 0 ] || fail "Nothing was changed. Without a terminal nobody can be asked: give --yes with it."
+    fail "Nothing was changed."
+}
+
 uninstall() {
     local verb=remove
     if $is_purge; then verb=purge; fi
     if $is_purge; then
-        ask "Take Last Card away, with every match, tag and setting?" "$(if $is_yes; then echo yes; else echo no; fi)" || fail "Nothing was changed."
+        confirm "Take Last Card away, with every match, tag and setting?" "$(if $is_yes; then echo yes; else echo no; fi)"
     else
-        ask "Take Last Card away? Matches and settings stay." yes || fail "Nothing was changed."
+        confirm "Take Last Card away? Matches and settings stay." yes
     fi
     if systemctl is-enabled --quiet lastcard.service 2>/dev/null; then run systemctl disable lastcard.service || true; fi
     undo_changes
@@ -426,6 +437,7 @@ uninstall() {
     else
         say "Matches stay in /var/lib/lastcard, settings in /etc/lastcard."
     fi
+    if $is_dry; then say "Nothing was changed: this was a dry run."; fi
 }
 
 main() {

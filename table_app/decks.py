@@ -34,6 +34,7 @@ NAME_LENGTH_MAX = 64
 """A name stands in sentences and on stickers of 144 bytes."""
 
 DARE_LENGTH_MAX = 300
+NUMBER_LENGTH_MAX = 9
 FILE_BYTES_MAX = 262_144
 """Hundreds of times a whole deck; what is longer is no deck file."""
 
@@ -92,6 +93,15 @@ def load_deck(path: Path) -> Deck:
     if reader.problems:
         raise DeckFileError(path, reader.problems)
     return deck
+
+
+def unreadable_text(path: Path | str, error: OSError) -> str:
+    """Why the deck file at *path* can't be read, and what to do, as the rest of a sentence."""
+    if isinstance(error, FileNotFoundError):
+        return f"the deck file {path} is not there; put it there, or say where it lies"
+    if isinstance(error, PermissionError):
+        return f"the deck file {path} can't be read: {error.strerror}; give this user the right to read it"
+    return f"the deck file {path} can't be read: {error.strerror or error}; name another file"
 
 
 def _near(word: str, known: Iterable[str]) -> str:
@@ -198,11 +208,14 @@ class _Reader:
     def _points(self) -> None:
         for code, value in self._table("points").items():
             points = self._number(f"points.{code}", value, 0, POINTS_MAXIMUM)
-            for wanted in self._faces("points", code):
+            faces = self._faces("points", code)
+            missing = [wanted.code for wanted in faces if wanted not in self._kinds]
+            if missing:
+                named = code if len(missing) == len(faces) else ", ".join(missing)
+                self._wrong(f"points.{code}", f"the deck has no {named}")
+            for wanted in faces:
                 if wanted in self._kinds:
                     self._kinds[wanted] = self._kinds[wanted]._replace(points=points)
-                else:
-                    self._wrong(f"points.{code}", f"the deck has no {wanted.code}")
 
     def _specials(self) -> None:
         specials = self._data.get("special", [])
@@ -218,34 +231,44 @@ class _Reader:
             if name not in SPECIAL_KEYS:
                 self._wrong(f"{key}.{name}", f"a special card has no such key{_near(name, SPECIAL_KEYS)}")
         code = str(special.get("code", "")).lower()
+        wanted = self._special_face(key, code, seen)
+        copies = self._number(f"{key}.count", special.get("count", 1), 1, COPIES_MAXIMUM)
+        points = self._number(f"{key}.points", special.get("points", SPECIAL_POINTS), 0, POINTS_MAXIMUM)
+        has_dare = special.get("dare", "") != ""
+        dare = self._words(f"{key}.dare", special["dare"], DARE_LENGTH_MAX) if has_dare else ""
+        kind = self._effect(key, str(special.get("effect", "wild")), dare, has_dare=has_dare)
+        title = self._words(f"{key}.name", special["name"], NAME_LENGTH_MAX) if "name" in special else code
+        if kind is not None and wanted is not None:
+            self._kinds[wanted] = kind._replace(copies=copies, points=points, title=title)
+
+    def _special_face(self, key: str, code: str, seen: set[str]) -> Face | None:
+        """The face of a special card; None where its code can't be one."""
         if code in BUILT_IN_WILDS or code in seen:
             self._wrong(f"{key}.code", f"{code} is another card already; choose a code of its own")
-            return
+            return None
         try:
             wanted = face(code, special=True)
         except ValueError:
             wanted = None
         if wanted is None or not wanted.is_wild:
             self._wrong(f"{key}.code", "it must be w and then 1 to 15 letters or digits, such as wpanda")
-            return
+            return None
         seen.add(code)
-        copies = self._number(f"{key}.count", special.get("count", 1), 1, COPIES_MAXIMUM)
-        points = self._number(f"{key}.points", special.get("points", SPECIAL_POINTS), 0, POINTS_MAXIMUM)
-        dare = self._words(f"{key}.dare", special["dare"], DARE_LENGTH_MAX) if special.get("dare", "") != "" else ""
-        kind = self._effect(key, str(special.get("effect", "wild")), dare)
-        title = self._words(f"{key}.name", special.get("name", code), NAME_LENGTH_MAX)
-        if kind is not None:
-            self._kinds[wanted] = kind._replace(copies=copies, points=points, title=title)
+        return wanted
 
-    def _effect(self, key: str, text: str, dare: str) -> Kind | None:
+    def _effect(self, key: str, text: str, dare: str, *, has_dare: bool) -> Kind | None:
         word, _, number = text.partition(" ")
         if text in _PLAIN_EFFECTS:
             return Kind(1, 0, _PLAIN_EFFECTS[text])
         if text in _CUSTOM_EFFECTS:
             return Kind(1, 0, Effect.CUSTOMIZABLE, custom=CustomRule(CustomKind(text)))
         if word in _COUNTED_EFFECTS:
-            if not number.isdecimal() or not 1 <= int(number) <= COPIES_MAXIMUM:
-                self._wrong(f"{key}.effect", f"{word} needs a number of cards, such as {word} 2")
+            if word == CustomKind.DARE.value and not has_dare:
+                self._wrong(f"{key}.dare", 'it is missing: say what the next player does, such as dare = "Sing"')
+            # Python makes no number of thousands of digits.
+            if not number.isdecimal() or len(number) > NUMBER_LENGTH_MAX or not 1 <= int(number) <= COPIES_MAXIMUM:
+                reason = f"{word} needs a number of cards from 1 to {COPIES_MAXIMUM}, such as {word} 2"
+                self._wrong(f"{key}.effect", reason)
                 return None
             if word == "downpour":
                 return Kind(1, 0, Effect.DOWNPOUR, int(number))

@@ -18,6 +18,8 @@ STATEMENT_LINES_MAX = 200
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _WRONG_QUOTES = re.compile("[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb]")
+_KEY = re.compile(r"""\s*([^\s"'=#\[\]{}][^"'=#\[\]{}]*?)\s*=""")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+(\s*\.\s*[A-Za-z0-9_-]+)*")
 _SAID_BETTER = (
     (re.compile(r"Cannot declare .* twice"), "this section is there twice; put both together"),
     (re.compile(r"Cannot overwrite a value"), "this key is there twice; leave one of them"),
@@ -97,6 +99,9 @@ def _told(text: str, said: str) -> tuple[int, str]:
     wrong = _WRONG_QUOTES.search(lines[line - 1]) if 0 < line <= len(lines) else None
     if wrong is not None:
         return line, f'it is not TOML: texts stand in quotes like " and not like {wrong[0]}'
+    key = _KEY.match(lines[line - 1]) if 0 < line <= len(lines) else None
+    if key is not None and not _BARE_KEY.fullmatch(key[1]):
+        return line, f'it is not TOML: such a key stands in quotes; write "{key[1]}" ='
     return line, f"it is not TOML: {reason}"
 
 

@@ -292,7 +292,7 @@ def test_judge_and_rules_speak_german(tmp_path: Path) -> None:
 
 def test_the_demonstration_speaks_german(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "table_app", "demo", "--lang", "de", "--speed", "max", "--display", "none"]
-    command += ["--seed", "1", "--seconds", "20", "--directory", str(tmp_path)]
+    command += ["--seconds", "20", "--directory", str(tmp_path)]
     printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert "Ana legt: gelbe 4. (match)" in printed
-    assert "Das passt nicht: rotes Aussetzen. Oben liegt: grünes Zieh zwei." in printed
+    assert "Das passt nicht: rote 4. Oben liegt: grüner Richtungswechsel." in printed
+    assert "Ana legt: " in printed

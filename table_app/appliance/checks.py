@@ -51,10 +51,11 @@ OVERLAY_PAGE: Final = "/usr/share/doc/lastcard/README.md"
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How the table shall sound: the settings ``sound`` and ``buzzer-loudness``."""
+    """How the table shall sound: the settings ``sound`` and ``buzzer-loudness``, and whether a buzzer can be there."""
 
     sound: str = "auto"
     loudness: str = "loud"
+    has_buzzer: bool = True
 
 
 def is_box(machine: Machine) -> bool:
@@ -110,8 +111,9 @@ def check_display(machine: Machine, environment: Mapping[str, str]) -> Check:
         return Check("display", Status.PASSED, made.left_out[0])
     why_not = " ".join(f"Not {sentence}" for sentence in made.left_out)
     if not made.attempts:
-        # No fault: a reader, buttons and a buzzer make a table. What is broken about a screen fails below.
-        said = f"There is no screen; the table would run with buzzer, buttons and tags. {why_not}"
+        # No fault: a terminal, or in a box reader, buttons and buzzer, make a table. What is broken fails below.
+        way = "runs with buzzer, buttons and tags" if is_box(machine) else "goes on in the terminal"
+        said = f"There is no screen; the table {way}. {why_not}"
         return Check("display", Status.NOT_CHECKED, said, _how_to_force_a_screen(machine))
     first = made.attempts[0]
     return Check("display", Status.PASSED, f"{first.driver}: {first.reason}. {why_not}".strip())
@@ -204,6 +206,8 @@ def check_audio(machine: Machine, voice: Voice = Voice()) -> Check:
     found = f"Sound: {names}" if lines else "There is no sound card"
     if voice.loudness == "off":
         return Check("audio", Status.NOT_CHECKED, f"{found}; the settings say that the table makes no sound.")
+    if not voice.has_buzzer and (voice.sound == "buzzer" or (not lines and voice.sound == "auto")):
+        return Check("audio", Status.NOT_CHECKED, f"{found}, and no pin for a buzzer; the table is silent.")
     if voice.sound == "buzzer":
         return Check(
             "audio", Status.PASSED if lines else Status.NOT_CHECKED, f"{found}; the table uses its buzzer alone."

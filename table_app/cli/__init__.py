@@ -44,6 +44,8 @@ SUGGESTED_FROM = 0.6
 HELP_OPTIONS = ("-h", "--help")
 SHORT_HELP_MAX = 200
 """Letters of a command's help in the list: longer than any, so that it is wrapped and never cut."""
+_HELP_INSTEAD: type[Exception] | tuple[()] = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""How click says that a command was given nothing: its text is our own help, in lines. Before 8.2 there is none."""
 
 
 class SuggestingGroup(click.Group):
@@ -106,7 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = lastcard.main(args=given, prog_name="lastcard", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
-        vars(error)["message"] = printable(error.message)  # click quotes what was given as it is, lines and all
+        if not isinstance(error, _HELP_INSTEAD):  # click quotes what was given as it is, lines and all
+            vars(error)["message"] = printable(error.message)
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:

@@ -16,7 +16,7 @@ import click
 from table_app.called import as_called
 from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.cli.whose_table import WhoseTable, find_table
-from table_app.decks import DeckFileError, load_deck
+from table_app.decks import DeckFileError, load_deck, unreadable_text
 from table_app.printing import say
 from table_app.rules import DECKS, Deck
 from table_app.settings import Settings
@@ -141,7 +141,8 @@ def _file(path: Path) -> Deck:
     except DeckFileError as error:
         raise TableError(str(error)) from error
     except OSError as error:
-        raise TableError(f"The deck file {path} can't be read ({error.strerror}); name one that is there.") from error
+        said = unreadable_text(path, error)
+        raise TableError(f"{said[:1].upper()}{said[1:]}. Decks that come along: {', '.join(DECKS)}.") from error
 
 
 def _pack_name(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:

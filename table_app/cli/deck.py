@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from table_app.cli import SuggestingGroup
-from table_app.decks import DeckFileError, load_deck
+from table_app.decks import DeckFileError, load_deck, unreadable_text
 from table_app.printing import say
 from table_app.rules import DECKS, Deck
 from table_app.transcript.header import nearest
@@ -40,7 +40,7 @@ def check(files: tuple[str, ...]) -> None:
         except OSError as error:
             is_bad = True
             known = "" if Path(file).suffix else f"; decks that come along are {', '.join(DECKS)}{nearest(file, DECKS)}"
-            say(f"{file}: can't be read: {error.strerror or error}{known}", err=True)
+            say(f"{file}: {unreadable_text(file, error)}{known}", err=True)
         else:
             say(f"{file}: {made.name}: {made.size} cards, {len(made.kinds)} different faces; it can be played")
     sys.exit(2 if is_bad else 0)

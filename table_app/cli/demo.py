@@ -153,7 +153,7 @@ def _run(runner: Runner, display: str, translate: Translate) -> None:
         signal.signal(number, _interrupt)
     try:
         try:
-            if display == "none" or not _run_window(runner, is_wanted=display == "window"):
+            if display == "none" or not _run_window(runner, translate, is_wanted=display == "window"):
                 runner.run_lines()
         except PowerCutError:
             click.echo(translate(_("The power is cut.")))
@@ -182,17 +182,19 @@ def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _run_window(runner: Runner, *, is_wanted: bool) -> bool:
+def _run_window(runner: Runner, translate: Translate, *, is_wanted: bool) -> bool:
     """Run in a window; False where there is none and none was asked for."""
     from table_app.display.errors import NoDisplayError
 
     try:
         runner.run_window()
     except NoDisplayError as error:
+        reason = error.words(translate)
         if is_wanted:
-            say(f"lastcard demo: {error}", err=True)
+            say(f"lastcard demo: {reason}", err=True)
             sys.exit(2)
-        say(f"{error} The demonstration goes on without one.", err=True)
+        goes_on = translate(_("The demonstration goes on without one."))
+        say(f"{reason} {goes_on}", err=True)
         return False
     return True
 

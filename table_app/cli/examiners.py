@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from hardware.board import READER_KINDS
 from hardware.checks import Check, failed, guarded, not_checked, passed
 from hardware.diagnosis import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
+from hardware.header_spi import spi_devices
+from hardware.machine import header_chip, is_raspberry_pi
 from table_app.appliance.checks import appliance_checks, is_box
 from table_app.called import as_called
 from table_app.cli.cards_place import Place
@@ -139,6 +141,8 @@ def _cards(patient: Patient) -> Check:
         if aside:
             said = f"No card has a tag; the list that could not be read is kept as {aside[-1]}."
             return failed("cards", said, f"Give them theirs with {as_called('cards enrol')}, or import a copy.")
+        if why := _no_tags_wanted(patient):
+            return not_checked("cards", f"No card has a tag, and none needs one: {why}.")
         return not_checked("cards", "No card has a tag yet.", f"Give them theirs with {as_called('cards enrol')}.")
     try:
         deck = Place(patient.settings, patient.directory).deck(None)
@@ -159,6 +163,8 @@ def _cards(patient: Patient) -> Check:
     laid_by = f" Put aside earlier: {', '.join(aside)}." if aside else ""
     if not packs:
         also = f"; {others} of other decks have" if others else ""
+        if not aside and (why := _no_tags_wanted(patient)):
+            return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}, and none needs one: {why}.")
         fix = f"Give them theirs with {as_called('cards enrol')}."
         return not_checked("cards", f"No card of the deck {deck.name} has a tag{also}.{laid_by}", fix)
     said = ", ".join(f"{pack.tags} of {deck.size}" + (f" (pack {pack.name})" if pack.name else "") for pack in packs)
@@ -169,10 +175,27 @@ def _cards(patient: Patient) -> Check:
     return passed("cards", sentence)
 
 
+def _no_tags_wanted(patient: Patient) -> str:
+    """Why cards need no tags here, in half a sentence; empty where they do."""
+    kind, root = patient.reader_kind, patient.machine.root
+    if kind == "simulated":
+        return "the simulated reader's cards have their own"
+    is_elsewhere = kind == "auto" and not (is_raspberry_pi(root) or spi_devices(root))
+    return "without a reader cards are picked" if kind == "none" or is_elsewhere else ""
+
+
+def _has_buzzer(patient: Patient) -> bool:
+    """Whether there are pins for one, on this machine or on a board."""
+    if is_on_a_board(patient.reader_kind):
+        return True
+    return patient.settings.text("pins", "use") != "off" and header_chip(patient.machine.root) is not None
+
+
 def examine_box(patient: Patient) -> Sequence[Check]:
     """Screen, input, sound, service, disk, supply and clock: what a table in a box needs."""
-    checks = appliance_checks(patient.machine, patient.directory.absolute(), voice=voice_of(patient.settings))
     machine = patient.machine
+    voice = replace(voice_of(patient.settings), has_buzzer=_has_buzzer(patient))
+    checks = appliance_checks(machine, patient.directory.absolute(), voice=voice)
     table = patient.table or find_table(None, patient.directory, machine.root, user=machine.identity.user)
     if not is_box(machine) or table.is_box_at(patient.directory):
         return checks

@@ -47,13 +47,22 @@ def journal_check(path: Path) -> Check:
         return failed("journal", f"This user may not write to {path}.", "Give this user the right to write there.")
     state = "can be read" if end else "is whole"
     said = (
-        f"{path} {state}: {counted(matches, 'match', 'matches')}, {played} of them played, "
+        f"{path} {state}: {_matches_text(matches, played)}, "
         f"{counted(len(kept), 'copy', 'copies')}, {_size_text(path.stat().st_size)}; "
         f"{_size_text(shutil.disk_usage(path.parent).free)} are free.{end and ' '}{end}"
     )
     aside = sorted(one.name for word in ("damaged", "newer") for one in path.parent.glob(f"{path.stem}.{word}-*"))
     unusable = [name for name in aside if name.endswith(path.suffix)]
     return passed("journal", f"{said} Put aside earlier: {', '.join(unusable)}." if unusable else said)
+
+
+def _matches_text(matches: int, begun: int) -> str:
+    """How many matches there are, and how many of them wait for their first deal."""
+    said = counted(matches, "match", "matches")
+    if begun == matches:
+        return said
+    waiting = "" if matches == 1 else "none of them " if begun == 0 else f"{matches - begun} of them "
+    return f"{said}, {waiting}{'' if waiting.startswith('none') else 'not '}begun yet"
 
 
 def _size_text(size: int) -> str:

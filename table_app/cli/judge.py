@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 import click
 
+from table_app.called import as_called
 from table_app.printing import json_text, printable, say
 from table_app.rules.messages import Translate
 from table_app.small_files import open_file
@@ -83,7 +84,7 @@ class _Report:
         except BrokenPipeError:
             raise  # whoever read our output has seen enough
         except OSError as error:
-            self._complain(f"{file}: can't be read: {error.strerror or error}")
+            self._complain(f"{file}: can't be read: {error.strerror or error}; {_instead(error)}")
 
     def _complain(self, message: str) -> None:
         self._is_unreadable = True
@@ -120,7 +121,9 @@ class _Report:
         else:
             mark = "✓" if judgement.ruling.is_ok else "✗"
             words = judgement.words(translate)
-            line = f"{judgement.line:>4} {mark} {judgement.text}  —  {words} ({judgement.ruling.rule})"
+            # A line that nobody could read broke no rule of the game.
+            rule = "" if judgement.problem is not None else f" ({judgement.ruling.rule})"
+            line = f"{judgement.line:>4} {mark} {judgement.text}  —  {words}{rule}"
             sys.stdout.write(printable(line) + "\n")
         sys.stdout.flush()
 
@@ -134,6 +137,15 @@ class _Report:
         if self._is_unreadable:
             return 2
         return 1 if self._failed or (self._bad_lines and not self._is_check) else 0
+
+
+def _instead(error: OSError) -> str:
+    """What to do where a file can't be read."""
+    if isinstance(error, FileNotFoundError | IsADirectoryError):
+        return f"name the file of a transcript, such as {as_called('export --to match.table')} writes of a match played"
+    if isinstance(error, PermissionError):
+        return "give this user the right to read it"
+    return "name another file"
 
 
 @contextmanager

@@ -33,7 +33,7 @@ from table_app.cli.wanted import Wanted
 from table_app.cli.whose_table import find_table
 from table_app.display.present import present
 from table_app.printing import say
-from table_app.rules.messages import Translate, words_of
+from table_app.rules.messages import Translate, _, words_of
 from table_app.settings import Settings, SettingsError, default_settings_path, read_settings
 from table_app.settings import state_directory as directory_of
 from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
@@ -95,7 +95,7 @@ def run_table(wanted: Wanted) -> None:
     wanted = replace(wanted, is_box=table.has_box_settings)
     translate = translator(wanted.language or settings.text("table", "language"))
     with ExitStack() as closing:
-        screen = _Screen(settings, wanted, closing)
+        screen = _Screen(settings, wanted, closing, translate)
         said = ""
         if wanted.is_changing and path is not None and screen.can_ask:
             changed, said = _change_who_plays(screen.window, wanted, path, settings, translate)
@@ -116,8 +116,9 @@ def run_table(wanted: Wanted) -> None:
 class _Screen:
     """The window, opened when it is first wanted, and only once."""
 
-    def __init__(self, settings: Settings, wanted: Wanted, closing: ExitStack) -> None:
+    def __init__(self, settings: Settings, wanted: Wanted, closing: ExitStack, translate: Translate) -> None:
         self._settings, self._wanted, self._closing = settings, wanted, closing
+        self._translate = translate
         self._kind = wanted.display or settings.text("display", "kind")
         self._window: TableWindow | None = None
         self._is_tried = self._kind == "none"
@@ -127,7 +128,7 @@ class _Screen:
         """The window; None where there is none."""
         if not self._is_tried:
             self._is_tried = True
-            self._window = _open_window(self._settings, self._kind, self._wanted.full_screen)
+            self._window = _open_window(self._settings, self._kind, self._wanted.full_screen, self._translate)
             if self._window is not None:
                 self._closing.callback(self._window.close)
         return self._window
@@ -276,7 +277,7 @@ def _table(
 # -- with a window ---------------------------------------------------------------------------------------------
 
 
-def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindow | None:
+def _open_window(settings: Settings, kind: str, full_screen: bool, translate: Translate) -> TableWindow | None:
     """The window; None where there is no screen and none was insisted on."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version
     from table_app.display.errors import NoDisplayError
@@ -290,8 +291,9 @@ def _open_window(settings: Settings, kind: str, full_screen: bool) -> TableWindo
         return TableWindow(now_ms, options)
     except NoDisplayError as error:
         if kind == "window":
-            raise
-        say(f"{error} The table goes on in this terminal.", err=True)
+            raise NoDisplayError(error.words(translate)) from error
+        goes_on = translate(_("The table goes on in this terminal."))
+        say(f"{error.words(translate)} {goes_on}", err=True)
         return None
 
 

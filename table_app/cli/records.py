@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +15,9 @@ from table_app.cli.play import SCORE_DIRECTORY
 from table_app.cli.whose_table import find_table, give_to_caller
 from table_app.printing import printable, say
 from table_app.small_files import write_text
-from table_app.table.errors import MatchUnreadableError
+from table_app.table.errors import MatchUnreadableError, StoreError
 from table_app.table.journal import Journal, MatchRecord
+from table_app.table.journal_log import is_gone, read_mark
 from table_app.table.losses import day_text
 from table_app.table.opening import JOURNAL_FILE
 from table_app.table.records import (
@@ -53,7 +55,27 @@ def _found(settings_file: Path | None, directory: Path | None, is_score: bool) -
     table.tell(settings)
     folder = table.directory(settings)
     path = (folder / SCORE_DIRECTORY if is_score else folder) / JOURNAL_FILE
+    _check_which(path, folder, is_score)
     return path, deck_loader_beside(table.settings_file)
+
+
+def _check_which(path: Path, folder: Path, is_score: bool) -> None:
+    """A table keeps two records: where the other one alone is there, people are told how it is named.
+
+    :raises StoreError: if it is so.
+    """
+    if path.exists() or is_gone(path, read_mark(path)):
+        return
+    score = folder / SCORE_DIRECTORY
+    if is_score and (folder / JOURNAL_FILE).exists():
+        kept = "matches" if folder.name != SCORE_DIRECTORY else "lastcard score"
+        raise StoreError(f"There is no record at {path}; that of {kept} is in {folder}: leave out --score.")
+    if not is_score and (score / JOURNAL_FILE).exists():
+        named = shlex.quote(str(score))
+        raise StoreError(
+            f"There is no record of matches at {path}, but one of lastcard score in {score}; "
+            f"for that one add --score, or name --state-directory {named}."
+        )
 
 
 @click.command()

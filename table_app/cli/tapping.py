@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import click
 
-from hardware.board import open_buzzer, open_reader
+from hardware.board import NoSpiHereError, open_buzzer, open_reader
 from hardware.bridged import open_bridged_reader
 from hardware.labels import TalkingReader
 from hardware.ports import Buzzer, HardwareError
@@ -131,7 +131,15 @@ def open_tapped(place: Place, reader: str | None) -> TalkingReader:
         raise TableError("The settings say that there is no reader; name one with --reader.")
     for known in ("auto", "spi", "mfrc522"):
         if kind == known:
-            return open_reader(known, reader_settings(place.settings), besides=second_reader(place.settings))
+            try:
+                return open_reader(known, reader_settings(place.settings), besides=second_reader(place.settings))
+            except NoSpiHereError as error:
+                # At a table cards can be picked on the screen; tags can't.
+                raise NoSpiHereError(
+                    "There is no reader here: no SPI device (/dev/spidev*), and this is no Raspberry Pi. Put the "
+                    "reader on a Raspberry Pi Pico on USB and name it with --reader serial, or serial:PORT; to try "
+                    "this without one: --reader simulated."
+                ) from error
     if is_on_a_board(kind):
         return open_bridged_reader(board_address(kind))
     if kind == "simulated":

@@ -13,10 +13,10 @@ from typing import TextIO
 import click
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
-from table_app.cli.typed_here import cards_here, not_theirs, presses_here, words_here
+from table_app.cli.typed_here import cards_here, nearest_here, no_answer_here, not_theirs, presses_here, words_here
 from table_app.cli.typed_words import AsTyped, button_of, local_answer, which_card
 from table_app.display.present import notice_text, present
-from table_app.display.view import TextScreen
+from table_app.display.view import TableView, TextScreen
 from table_app.printing import printable
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.table import Judged, Observer, TableState
@@ -98,10 +98,12 @@ class TypedLines:
         """The signals of a line; what the terminal itself answers is printed."""
         if self._state is not None:
             state = self._state()
-            if answer := not_theirs(line, state, self._translate):
+            view = present(state, at_ms, self._translate)
+            answer = not_theirs(line, state, self._translate) or no_answer_here(line, state, view, self._translate)
+            if answer:
                 click.echo(answer)
                 return ()
-            presses = presses_here(line, state, present(state, at_ms, self._translate), self._translate)
+            presses = presses_here(line, state, view, self._translate)
             if presses is not None:
                 if not presses:
                     click.echo(self._translate(_("No number is asked for now.")))
@@ -143,6 +145,7 @@ class Printer(Observer):
         self._words: tuple[str, ...] = ()
         self._is_refused = False
         self._screen: object = None
+        self._unread = ""
 
     def judged(self, judged: Judged) -> None:
         self._is_refused = not judged.ruling.is_ok
@@ -150,14 +153,17 @@ class Printer(Observer):
         self.say(f"{mark} {judged.cues.headline} ({judged.ruling.rule})")
 
     def noticed(self, notice: Notice, signal: Signal | None) -> None:
-        del signal
-        self._is_refused = self._is_refused or notice.kind is NoticeKind.REFUSED
+        is_refused = notice.kind is NoticeKind.REFUSED
+        self._is_refused = self._is_refused or is_refused
+        if is_refused and isinstance(signal, CardPicked) and signal.source is Source.KEYBOARD:
+            self._unread = signal.code
 
     def show(self, state: TableState, now_ms: int) -> None:
         """What was answered, is asked and is awaited, after everything that was ruled."""
         view = present(state, now_ms, self._translate)
         if state.notice is not None:
             self.say(f"· {notice_text(state.match, state.notice, self._translate)}")
+            self._help_with_word(state, view)
         elif self._is_refused and state.match.refused_lay is not None:
             self.say(self._translate(_("  That card goes back to the hand; allow lets it stand.")))
         self._page(view.screen)
@@ -171,6 +177,22 @@ class Printer(Observer):
         self._hint(words_here(view, self._translate))
         self._said = (*banners, awaited)
         self._is_refused = False
+
+    def _help_with_word(self, state: TableState, view: TableView) -> None:
+        """After a word that nobody understands: the nearest one, and what lists them all."""
+        typed, self._unread = self._unread, ""
+        if not typed or typed.partition("#")[0] in {face.code for face in state.match.setup.deck.kinds}:
+            return
+        near = nearest_here(typed, state, view)
+        if "," in typed:
+            self.say(
+                self._translate(_("  To play with others type who-plays. help lists everything that can be typed."))
+            )
+        elif near is not None:
+            message = self._translate(_("  Did you mean {word}? help lists everything that can be typed."))
+            self.say(message.format(word=near))
+        else:
+            self.say(self._translate(_("  help lists everything that can be typed.")))
 
     def _page(self, screen: object) -> None:
         """Pages to read, such as the rules, as a whole."""

@@ -6,9 +6,13 @@ refused here.
 
 from __future__ import annotations
 
+import difflib
+
+from table_app.cli import SUGGESTED_FROM
 from table_app.cli.typed_words import (
     GROUPS,
     HELP,
+    SET,
     SYNONYMS,
     VERBS,
     Takes,
@@ -30,9 +34,12 @@ from table_app.table.state import MenuPage
 
 NUMBER_WANTED = (Situation.CHOOSE_NUMBER, Situation.COUNT)
 DIGIT = "digit:"
-IS_OUT = "is out"
+IS_OUT = ("is out", "out")
 DEEDS = ("uno", "draw", "draws")
 """What somebody does, in words that have another meaning, or none, without a name before them."""
+WORD_LETTERS_MIN = 3
+"""Shorter ones are codes, which are all alike."""
+_LABELS = {"yes": _("Yes"), "no": _("No")}
 
 
 def presses_here(
@@ -104,6 +111,45 @@ def cards_here(line: str, state: TableState, translate: Translate = untranslated
     return [code, f"colour:{colour.value}"]
 
 
+def no_answer_here(line: str, state: TableState, view: TableView, translate: Translate = untranslated) -> str | None:
+    """What is said to yes or no where a challenge is open: its question reads as if that were the answer."""
+    spoken = {plain(said): button for button in ("yes", "no") for said in (button, translate(_LABELS[button]))}
+    button = spoken.get(plain(line))
+    answers = view.question.answers if view.question is not None else ()
+    controls = [control.button for control in (*answers, *view.controls)]
+    if button is None or button in controls:
+        return None
+    if "finds:guilty" in controls:
+        return translate(_("Yes and no are no verdict: type guilty if it was a bluff, innocent if not."))
+    if situation(state) is Situation.CHALLENGE and state.pause is None:
+        return translate(_("Yes and no are no answer to that: type challenge or draw."))
+    return None
+
+
+def nearest_here(typed: str, state: TableState, view: TableView) -> str | None:
+    """The nearest word to one that nobody understands, among all that can be typed; None where none is near."""
+    answers = view.question.answers if view.question is not None else ()
+    known = {
+        *(word for group in GROUPS for word in group.means),
+        *(word for word in (*SYNONYMS, *VERBS, HELP[0], SET) if len(word) >= WORD_LETTERS_MIN),
+        *(plain(control.label) for control in (*answers, *view.controls)),
+        *(word for word in card_words(state.match.setup.deck) if _is_in_whole_words(word)),
+    }
+    names = {plain(name): name for name in state.match.names}
+    first, _blank, rest = plain(typed).partition(" ")
+    for word in (plain(typed), rest if first in names else first):
+        near = difflib.get_close_matches(word, sorted(known | set(names)), n=1, cutoff=SUGGESTED_FROM)
+        if len(word) >= WORD_LETTERS_MIN and near:
+            return names.get(near[0], near[0])
+    return None
+
+
+def _is_in_whole_words(card: str) -> bool:
+    """Whether *card* is a name such as green 2: short ones are like too much else."""
+    first, *others = card.split()
+    return len(first) >= WORD_LETTERS_MIN and all(len(word) >= WORD_LETTERS_MIN or word.isdigit() for word in others)
+
+
 def _speaker(line: str, state: TableState) -> tuple[int | None, str]:
     """Who is said to do it, and what: *Ann: draw*, as in a transcript, or *Ben catches Ann*; None where nobody is."""
     for seat in sorted(range(len(state.match.names)), key=lambda seat: -len(state.match.names[seat])):
@@ -120,12 +166,12 @@ def _speaker(line: str, state: TableState) -> tuple[int | None, str]:
 def _is_deed(words: str) -> bool:
     """Whether these words say what somebody does."""
     first = words.partition(" ")[0]
-    return first in VERBS or first in DEEDS or words in (*SYNONYMS, IS_OUT) or button_of(words) is not None
+    return first in VERBS or first in DEEDS or words in (*SYNONYMS, *IS_OUT) or button_of(words) is not None
 
 
 def _said_by(who: int | None, word: str, view: TableView) -> list[str] | None:
     """A call: by who is said to call, else by the one who can call now; and who is said to be out."""
-    if word == IS_OUT and who is not None:
+    if word in IS_OUT and who is not None:
         return [f"{_seat_prefix('out')}{who}"]
     if word not in ("uno", "call", "calls", "says uno"):
         return None

@@ -190,16 +190,14 @@ TYPED_TEXTS: Mapping[str, str] = {
     "There is no card to give to {}: lay it first, then touch the seat.": _(
         "There is no card to give to {}: lay it first, then type the name."
     ),
-    "{} can't have {} points with {} card: at most {}. Type anew, or touch the seat twice and tap all.": _(
-        "{} can't have {} points with {} card: at most {}. Type anew, or the name twice and then all cards."
-    ),
-    "{} can't have {} points with {} cards: at most {}. Type anew, or touch the seat twice and tap all.": _(
-        "{} can't have {} points with {} cards: at most {}. Type anew, or the name twice and then all cards."
-    ),
     "By the record {} laid the card on top. If it is the last one of {}, touch the seat of {}; if not, take "
     "back with Undo what came after that one, or lay it now. Then enter 0 once more.": _(
         "By the record {} laid the card on top. If it is the last one of {}, type: give {}; if not, take back with "
         "undo what came after that one, or lay it now. Then enter 0 once more."
+    ),
+    _("Who has to draw another number of cards? Touch the seat."): _("Who has to draw another number of cards?"),
+    _("Which round was it? 1 is the first. For the last one touch the seat."): _(
+        "Which round was it? 1 is the first. For the last one type whose points they are."
     ),
     _("Turn the first card and pick it on the screen."): _("Turn the first card and type it, such as r5."),
     _("The reader is gone: deal the rest unseen, then press Dealt."): _(
@@ -217,7 +215,14 @@ TYPED_TEXTS: Mapping[str, str] = {
         "{player}: type the points left in the hand, or the cards; {shown} so far."
     ),
     _("{other} looks at the hand of {player} and presses Guilty or Innocent."): _(
-        "{other} looks at the hand of {player}; type guilty or innocent."
+        "{other} looks at the hand of {player}; type guilty if it was a bluff, innocent if not."
+    ),
+    _(
+        "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
+        "Or {other} looks at it and presses Guilty or Innocent."
+    ): _(
+        "{player}: tap the hand, for the referee alone: {shown} of {needed}. "
+        "Or {other} looks at it; type guilty if it was a bluff, innocent if not."
     ),
     _("Who joins? Choose a name."): _("Who joins? Type: join and the name."),
 }
@@ -234,8 +239,7 @@ class AsTyped:
         return self._translate(TYPED_TEXTS.get(message, message))
 
     def plural(self, one: str, many: str, count: int) -> str:
-        said = Counted(TYPED_TEXTS.get(one, one), TYPED_TEXTS.get(many, many))
-        return in_number(said, count, self._translate)
+        return in_number(Counted(one, many), count, self._translate)
 
 
 def word_of(button: str) -> str | None:

@@ -137,18 +137,19 @@ class PhysicalCards:
         """A first card that can't begin goes back into the draw pile, which is shuffled."""
         self._chance.shuffle(self.draw_pile)
 
-    def reshuffle(self) -> None:
-        """The discard pile but for its top card becomes the draw pile; if it did before, the table hears of it now."""
+    def reshuffle(self, stays: int = 1) -> None:
+        """The discard pile but for the *stays* top cards becomes the draw pile; if it did before, the table hears of it
+        now."""
         if not self.is_mixed:
-            self.shuffle_in_silence()
-        self.missing = len(self.discard_pile) - 1
+            self.shuffle_in_silence(stays)
+        self.missing = max(len(self.discard_pile) - stays, 0)
         self.is_mixed = False
 
-    def shuffle_in_silence(self) -> None:
+    def shuffle_in_silence(self, stays: int = 1) -> None:
         """The discard pile but for its top card goes into the draw pile, and nobody tells the table."""
-        self.draw_pile += self.discard_pile[:-1]
+        self.draw_pile += self.discard_pile[:-stays]
         self._chance.shuffle(self.draw_pile)
-        self.discard_pile = self.discard_pile[-1:]
+        self.discard_pile = self.discard_pile[-stays:]
         self.is_mixed = True
         self._shuffles += 1
 

@@ -85,7 +85,7 @@ class Evening:
     """Everything of a demonstration but its window.
 
     :param folder: where the journal is kept, and the world over a power cut.
-    :param go_on: go on after a power cut, with the world as it was left.
+    :param go_on: go on after a power cut, with the world as it was left; `speed_before` is the pace then.
     """
 
     def __init__(
@@ -102,6 +102,8 @@ class Evening:
         self._folder = files.directory
         world = self._read_world() if go_on else None
         self.now_ms: int = world["now_ms"] if world else 0
+        self.has_world = world is not None
+        self.speed_before: float | None = world["speed"] if world else None
         setup = options.setup()
         self.clock = VirtualClock(self.now_ms)
         self.pad = SimulatedPad(clock=self.clock)
@@ -172,9 +174,9 @@ class Evening:
 
     # -- the power --------------------------------------------------------------------------------------------
 
-    def save_world(self) -> None:
-        """Write down what a power cut can't touch, for the process that comes after it."""
-        data = {"now_ms": self.now_ms, **self.scene.as_data()}
+    def save_world(self, speed: float | None) -> None:
+        """Write down what a power cut can't touch, for the process that comes after it; *speed* is the pace."""
+        data = {"now_ms": self.now_ms, "speed": speed, **self.scene.as_data()}
         path = self._folder / WORLD_FILE
         partial = path.with_suffix(".partial")
         write_text(partial, json.dumps(data))

@@ -6,28 +6,14 @@ They compare what it shows with what they hold, as anybody at a real table can. 
 from __future__ import annotations
 
 import random
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from table_app.demo.cards import PhysicalCards
-from table_app.demo.manners import PRESS_MS, Deed, Gesture, Press
+from table_app.demo.glance import still_to_show
+from table_app.demo.manners import PRESS_MS, SHOW_GAP_MS, SHOW_HOLD_MS, Deed, Gesture, Place, Press
 from table_app.rules import Match, Phase
-from table_app.rules.state import ShowQuestion
-from table_app.table.last_play import GiveQuestion
-from table_app.table.state import (
-    CatcherQuestion,
-    DebtQuestion,
-    DrawnQuestion,
-    LabelQuestion,
-    MoreQuestion,
-    SameQuestion,
-    ShuffleQuestion,
-    StartQuestion,
-    TableState,
-)
-
-LOW_PILE = 12
-"""From so few cards on everybody sees that the draw pile does not hold what the screen says."""
+from table_app.table.state import CatcherQuestion, DrawnQuestion, LabelQuestion, TableState
 
 COMPARES = 0.1
 """How often somebody compares the numbers of cards, where nothing hangs on them yet."""
@@ -35,7 +21,8 @@ COMPARES = 0.1
 
 @dataclass(slots=True)
 class Mending:
-    """What is still to be put right: *presses* and other deeds, in groups, and how many were done so far.
+    """What is still to be put right: *presses* and other deeds, in groups, and how many were done so far, by what the
+    first of a group is; *answered* is how many questions were.
 
     *is_drawing*: the card on the reader was drawn, not laid.
     """
@@ -43,7 +30,8 @@ class Mending:
     cards: PhysicalCards
     chance: random.Random
     presses: deque[tuple[str | Deed, ...]] = field(default_factory=deque)
-    pressed: int = 0
+    pressed: Counter[str] = field(default_factory=Counter)
+    answered: int = 0
     is_drawing: bool = False
     under_way: tuple[str | Deed, ...] = ()
 
@@ -58,7 +46,10 @@ class Mending:
         if state.pause is not None:
             return self._press("yes")
         if state.question is not None:
+            self.answered += 1
             return self._press(self._answer(state, tapping))
+        if state.held is not None and not self.presses:
+            return self._word_for(state, tapping)
         if self.presses:
             self.under_way = self.presses.popleft()
             return self._presses(*self.under_way)
@@ -68,22 +59,10 @@ class Mending:
 
     def _answer(self, state: TableState, tapping: int | None) -> str:
         question, match = state.question, state.match
-        if isinstance(question, DebtQuestion):
-            # Drawn without a word, if the card is of the player after; else it was laid in a hurry.
-            is_silent = match.penalty is not None and tapping == match.after(match.penalty.seat)
-            return "yes" if is_silent else "no"
         if isinstance(question, DrawnQuestion):
             if self.is_drawing:
                 return "draw"
             return "yes" if tapping in (None, match.turn) else f"seat:{tapping}"
-        if isinstance(question, StartQuestion | GiveQuestion):
-            return "yes"
-        if isinstance(question, MoreQuestion):
-            return "yes" if self.cards.physical(question.card) in self.cards.hands[question.seat] else "no"
-        if isinstance(question, SameQuestion):
-            return "yes" if question.card in self.cards.discard_pile else "no"
-        if isinstance(question, ShuffleQuestion):
-            return "no" if self.cards.physical(question.card) in self.cards.discard_pile else "yes"
         assert isinstance(question, CatcherQuestion | LabelQuestion)
         return "no"
 
@@ -111,37 +90,51 @@ class Mending:
         return []
 
     def _matters(self, match: Match, seat: int) -> bool:
-        """Whether something hangs on this number now: a call, the last card, a challenge."""
+        """Whether something hangs on this number now: a call, the last card, a hand that will be counted unseen because
+        all of it was shown once. What is shown puts itself right."""
         is_low = min(match.hands[seat].size, len(self.cards.hands[seat])) <= 2
-        four = match.wild_four
-        is_accused = (four is not None and four.layer == seat) or isinstance(match.question, ShowQuestion)
-        is_pile_low = len(self.cards.draw_pile) <= LOW_PILE
-        return is_low or is_accused or is_pile_low or bool(match.fines[seat])
+        return is_low or bool(match.fines[seat]) or match.hands[seat].is_tracked
 
     def _count_as_it_is(self, state: TableState) -> list[Gesture]:
-        """A hand with another number than the record says is tapped whole, and Yes ends it."""
-        match = state.match
+        """A card that was counted for the next hand is given back to its own; one with fewer than believed is whole."""
+        match, showing = state.match, state.showing
         assert match.out is not None
-        if match.is_owing():
+        last = state.shown[-1] if state.shown else None
+        if last is not None and last.seat is not None and last.cards and not match.is_owing():
+            rest = still_to_show(self.cards, self.cards.hands[last.seat], last.cards)
+            faces = sorted(card.face.code for card in rest)
+            if rest and faces == sorted(card.face.code for card in showing.cards):
+                return self._presses(f"seat:{last.seat}")
+            if rest and not showing.cards:  # it was counted too soon: the rest is tapped, and the seat touched
+                return [Gesture(self._between(SHOW_GAP_MS), Place((card,), SHOW_HOLD_MS)) for card in rest]
+        if match.is_owing() or showing.seat is None or not showing.cards:
             return []
-        for seat in match.from_left_of(match.out):
-            hand = self.cards.hands[seat]
-            if match.counted[seat] is not None or seat in match.setup.partners(match.out):
-                continue
-            if match.hands[seat].size == len(hand):
-                return []
-            if state.showing.seat == seat and state.showing.is_free:
-                return []  # being tapped already
-            gestures = self._presses(f"seat:{seat}")
-            if state.showing.seat == seat:
-                return gestures
-            return [*gestures, *self._presses(f"seat:{seat}")]
-        return []
+        hand = self.cards.hands[showing.seat]
+        holders = {self.cards.holder(self.cards.physical(card)) for card in showing.cards if card.copy}
+        if len(holders) == 1 and showing.seat not in holders and None not in holders:
+            return self._presses(f"seat:{holders.pop()}")
+        is_whole = len(showing.cards) == len(hand) < match.hands[showing.seat].size
+        return self._presses("yes") if is_whole else []
+
+    def _word_for(self, state: TableState, tapping: int | None) -> list[Gesture]:
+        """A card waits for a word: the pile was shuffled, or whose card it is; one laid in a hurry is taken back."""
+        assert state.held is not None
+        card = self.cards.physical(state.held.card)
+        if state.lies_in_pile(state.held.card) or not state.match.is_owing():
+            is_lying = state.held.card.copy and card in self.cards.discard_pile
+            return [] if is_lying else self._presses("reshuffle")
+        penalty = state.match.penalty
+        if state.notice is not None and state.notice.text.startswith("That card can't be"):
+            return []
+        is_silent = penalty is not None and tapping == state.match.after(penalty.seat)
+        return self._presses(f"seat:{tapping}") if is_silent else []
 
     # -- hands --------------------------------------------------------------------------------------------------
 
     def _presses(self, *deeds: str | Deed) -> list[Gesture]:
-        self.pressed += len(deeds)
+        first = deeds[0]
+        word = first.rstrip("0123456789").rstrip(":") if isinstance(first, str) else "card"
+        self.pressed[word] += len(deeds)
         return [gesture for deed in deeds for gesture in self._press(deed)]
 
     def _press(self, deed: str | Deed) -> list[Gesture]:

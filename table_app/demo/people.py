@@ -322,7 +322,7 @@ class People:
     def _type_points(self, state: TableState, seat: int) -> list[Gesture]:
         """The points of a hand that is counted are typed, if nobody feels like tapping it card by card."""
         match = state.match
-        is_begun = bool(state.showing.cards) or state.showing.is_free or state.showing.seat not in (None, seat)
+        is_begun = bool(state.showing.cards) or state.showing.seat not in (None, seat)
         if match.phase is not Phase.OUT or is_begun or self.chance.random() >= self.types:
             return []
         points = sum(match.kind(card.face).points for card in self.cards.hands[seat])
@@ -333,7 +333,7 @@ class People:
         match, hand = state.match, self.cards.hands[seat]
         if match.wild_four is not None and not isinstance(match.question, ProofQuestion):
             # For a challenge: the hand just after the card was laid, without what was drawn since.
-            hand = hand[: match.wild_four.hand.size]
+            hand = hand[: len(hand) - (match.hands[seat].size - match.wild_four.hand.size)]
         ruling = state.ruling
         is_refused = ruling is not None and isinstance(ruling.action, Shows) and ruling.code is Code.ALREADY_PLAYED
         if is_refused and isinstance(match.question, ProofQuestion):
@@ -345,7 +345,7 @@ class People:
         taps = self._tap_all(still_to_show(self.cards, hand, state.showing.cards))
         if not taps and not match.setup.refereed and not state.showing.cards:
             return [self._press(press) for press in typed(0)]
-        if not taps and (not match.setup.refereed or state.showing.is_free):
+        if not taps and (not match.setup.refereed or state.showing.cards):
             return [self._press("yes")]  # the screen says as many as are held
         return taps
 

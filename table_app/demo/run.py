@@ -109,7 +109,8 @@ class Runner:
         self.transcript = files.directory / f"seed-{options.seed}.table"
         self._is_written = False
         self._is_stopped = False
-        self._pace = _Pace(run.speed, self.evening.now_ms)
+        speed = self.evening.speed_before if self.evening.has_world else run.speed
+        self._pace = _Pace(speed, self.evening.now_ms)
         self._parent = os.getppid()
 
     # -- the screen -------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ class Runner:
         if isinstance(view.screen, ScoresScreen):
             notes = (
                 Labelled(self._translate(_("Transcript")), str(self.transcript)),
-                Labelled(self._translate(_("Every ruling again")), f"lastcard judge {self.transcript}"),
+                Labelled(self._translate(_("Every ruling again")), self._judge_command()),
             )
             view = replace(view, screen=replace(view.screen, notes=notes))
         return replace(view, demo=make_pane(evening, self._log, self._translate, self._pace.speed))
@@ -144,8 +145,11 @@ class Runner:
             self._say(f"{name:>8}  {score}")
         self._say(self._translate(_("transcript: {path}")).format(path=self.transcript))
         self._say(self._translate(_("The times in it begin at 0 with each round's deal; those above ran on.")))
-        command = as_called(f"judge {shlex.quote(str(self.transcript))}")
-        self._say(self._translate(_("judge it again: {command}")).format(command=command))
+        self._say(self._translate(_("judge it again: {command}")).format(command=self._judge_command()))
+
+    def _judge_command(self) -> str:
+        """What is typed here to have every ruling again."""
+        return as_called(f"judge {shlex.quote(str(self.transcript))}")
 
     def _is_done(self) -> bool:
         until = self._run.until_ms
@@ -244,7 +248,7 @@ class Runner:
 
     def cut_power(self) -> None:
         """End as a machine ends whose plug is pulled: no goodbye, nothing closed, nothing flushed."""
-        self.evening.save_world()
+        self.evening.save_world(self._pace.speed)
         os.kill(os.getpid(), signals.SIGKILL)
 
 

@@ -15,12 +15,13 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from hardware.simulated import SimulatedTag
 from table_app.demo.cards import PhysicalCards, chance_data, restore_chance
 from table_app.demo.command_tags import command_of
-from table_app.demo.glance import in_order
+from table_app.demo.glance import in_order, still_to_show
 from table_app.demo.manners import HONEST, SHOW_HOLD_MS, Gesture, Pick, Place, Press
 from table_app.demo.pads import Pad
 from table_app.demo.people import People
 from table_app.rules import (
     Action,
+    Call,
     Card,
     Code,
     Draw,
@@ -30,11 +31,12 @@ from table_app.rules import (
     Phase,
     Reshuffle,
     Ruling,
+    Shows,
     Start,
     Undo,
 )
 from table_app.rules.actions import Allow, DealCards, DealUnseen, Discard, Joins, Leaves
-from table_app.rules.state import ProofQuestion
+from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.table.state import TableState
 
 SETTLE_MS = 250
@@ -311,6 +313,8 @@ class Scene:
                 self._note_drawn(before, after, action)
             return
         self._correct(after, ruling)
+        if isinstance(action, Shows) and ruling.is_ok:
+            self._show_the_rest(before, action)
         if isinstance(action, Lay) and ruling.code in (Code.NO_MATCH, Code.WILD_DRAW_FOUR, Code.DRAWN_CARD):
             self.people.refused.add(self.real(action.card))  # nobody tries the same card over and over
         if isinstance(action, DealUnseen) and ruling.is_ok:
@@ -338,7 +342,7 @@ class Scene:
             else:
                 self.cards.lay(self.real(action.card))
         elif ruling.is_ok and isinstance(action, Reshuffle):
-            self.cards.reshuffle()
+            self.cards.reshuffle(2 if isinstance(before.question, ProofQuestion) else 1)
         for happening in ruling.effects:
             if happening.word == "shuffle-hands":
                 layer = after.seat_of(getattr(action, "player", after.names[0]))
@@ -349,6 +353,18 @@ class Scene:
             else:
                 self._follow(happening, after)
         self._note_drawn(before, after, action)
+
+    def _show_the_rest(self, before: Match, action: Shows) -> None:
+        """Whoever shows a hand lays down all of it, also where the referee believed it to be smaller."""
+        seat = before.seat_of(action.player)
+        hand = self.cards.hands[seat]
+        if isinstance(before.question, ShowQuestion) and before.wild_four is not None:
+            hand = hand[: len(hand) - (before.hands[seat].size - before.wild_four.hand.size)]
+        elif not isinstance(before.question, ProofQuestion):
+            return  # in a count `mending` sees to it
+        rest = still_to_show(self.cards, hand, action.cards)
+        if rest and not before.hands[seat].is_tracked:
+            self.people.mending.presses.appendleft(tuple(Place((card,), SHOW_HOLD_MS) for card in rest))
 
     def _dealt(self, before: Match, cards: Sequence[Card]) -> list[Card]:
         """The physical cards of a deal: they were dealt from the top, one by one; the table may know a face alone."""
@@ -367,6 +383,11 @@ class Scene:
     def _correct(self, after: Match, ruling: Ruling) -> None:
         """The referee took a card for another's: whose it was touches the seat; one laid in a hurry is taken back."""
         people, action = self.people, ruling.action
+        if isinstance(action, Draw) and action.cards and ruling.is_ok and not people.mending.is_drawing:
+            people.mending.presses.append(("undo",))  # it was laid, and can't be
+        if isinstance(action, Call) and ruling.is_ok and ("undo",) in people.mending.presses:
+            place = people.mending.presses.index(("undo",))
+            people.mending.presses[place] = ("undo", "undo")  # the call first, and then what it was for
         if not isinstance(action, Lay):
             return
         # Nobody tapped: an undo brought a card back to whom it had been taken for.

@@ -41,7 +41,7 @@ from table_app.table.hands_tapped import cards_to_show, shown_seat
 from table_app.table.notices import Notice, NoticeKind
 from table_app.table.silent_draws import silent_draws_text
 from table_app.table.situations import JOIN_PREFIX, Situation, situation
-from table_app.table.state import CatcherQuestion, DebtQuestion, DrawnQuestion, MenuPage, TableState
+from table_app.table.state import CatcherQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.table.taking_back import taking_back_text
 from table_app.table.tracked import dealt_count, dealt_to
 
@@ -233,7 +233,7 @@ def _debts_prompt(match: Match, translate: Translate) -> str:
         message = _("{player} draws {count}.")
         if cards and faces and match.penalty is not None and match.penalty.seat == seat:
             effects = {match.kind(face).effect for face in faces}
-            message = _("{player} draws {count}, or lays a card that makes draw on it.")
+            message = _("{player} draws {count}, or lays a card that makes others draw.")
             if effects == {Effect.DRAW_TWO}:
                 message = _("{player} draws {count}, or lays another Draw Two on it.")
             elif effects == {Effect.WILD_DRAW_FOUR}:
@@ -261,7 +261,7 @@ def _showing_prompt(state: TableState, translate: Translate) -> str:
     seat = shown_seat(state)
     if seat is None:
         return ""
-    needed = None if state.showing.is_free else cards_to_show(state.match, seat)
+    needed = cards_to_show(state.match, seat)
     shown = len(state.showing.cards)
     name, taps = state.match.names[seat], can_tap(state)
     if isinstance(state.match.question, ShowQuestion):
@@ -364,7 +364,8 @@ def _choice(state: TableState, seat: int) -> str:
     if not match.playing[seat] or state.pause is not None:
         return ""
     if state.form is not None:
-        return f"seat:{seat}" if next_step(state.form) is Step.SEAT else ""
+        is_asked = next_step(state.form) is Step.SEAT or (state.form.kind == "resync" and state.form.card is None)
+        return f"seat:{seat}" if is_asked else ""
     if isinstance(state.question, CatcherQuestion):
         return f"seat:{seat}" if seat != state.question.seat else ""
     if isinstance(match.question, SwapQuestion):
@@ -384,7 +385,7 @@ def _plain_button(state: TableState, seat: int) -> str:
         return ""
     if isinstance(state.question, DrawnQuestion) or was_fined(match, seat):
         return f"seat:{seat}"
-    if isinstance(state.question, DebtQuestion) and seat != match.turn:
+    if state.held is not None:
         return f"give:{seat}"
     last = state.last_play
     if match.phase is Phase.PLAY and last is not None and last.seat != seat:

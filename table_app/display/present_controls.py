@@ -20,27 +20,13 @@ from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import WILDS, Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.legality import stacked_on
-from table_app.rules.messages import Counted, Translate, _, in_number
+from table_app.rules.messages import Counted, Translate, _
 from table_app.rules.state import DiscardQuestion, ShowQuestion
-from table_app.rules.words import face_name
 from table_app.table.form_steps import FORMS
-from table_app.table.hands_tapped import cards_to_show, shown_seat
-from table_app.table.just_shown import hides_face
-from table_app.table.last_play import GiveQuestion
+from table_app.table.hands_tapped import shown_seat
 from table_app.table.planning import drawing_seat
 from table_app.table.situations import Situation, situation
-from table_app.table.state import (
-    CatcherQuestion,
-    DebtQuestion,
-    DrawnQuestion,
-    LabelQuestion,
-    MenuPage,
-    MoreQuestion,
-    SameQuestion,
-    ShuffleQuestion,
-    StartQuestion,
-    TableState,
-)
+from table_app.table.state import DrawnQuestion, LabelQuestion, MenuPage, TableState
 
 CARD_SITUATIONS = frozenset(
     {
@@ -161,68 +147,15 @@ def question(state: TableState, translate: Translate) -> Question | None:
         return None
     if isinstance(asked, DrawnQuestion):
         return _drawn_question(match, translate)
-    if isinstance(asked, ShuffleQuestion) and (state.options.is_tracked or shown_seat(state) is not None):
+    if isinstance(asked, LabelQuestion):
         # It may be a card that was drawn, or one of a hand that is shown: its face is nobody's business.
-        return _yes_or_no(translate(_("That card lies in the discard pile. Was the pile shuffled?")), translate)
-    if isinstance(asked, SameQuestion) and (state.options.is_tracked or shown_seat(state) is not None):
-        return _yes_or_no(translate(_("Is that the card that was laid by hand and lies there already?")), translate)
-    if isinstance(asked, LabelQuestion) and (
-        state.options.is_tracked or shown_seat(state) is not None or hides_face(state)
-    ):
         text = translate(
             _("The list has a tag for every card like this one, and this is none of them. Is it a new one?")
         )
-        return _yes_or_no(text, translate)
-    if isinstance(asked, CatcherQuestion):
-        text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
-        return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
-    if isinstance(asked, MoreQuestion):
-        text = translate(_("One card more: does it belong to the hand of {player}, too?"))
-        return _yes_or_no(text.format(player=match.names[asked.seat]), translate)
-    if isinstance(asked, DebtQuestion):
-        return _yes_or_no(_debt_question(state, asked, translate), translate)
-    kind = match.setup.deck.kinds.get(asked.card.face)
-    card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
-    if isinstance(asked, GiveQuestion):
-        drew = _n(
-            "Did {player} lay the {card}? Then {count} player drew without a word.",
-            "Did {player} lay the {card}? Then {count} players drew without a word.",
-        )
-        text = in_number(drew, asked.drew, translate)
-        text = text.format(player=match.names[asked.seat], card=card, count=asked.drew)
-    elif isinstance(asked, StartQuestion):
-        asked_for = _n(
-            "Has everybody {count} card, and is the {card} the first card?",
-            "Has everybody {count} cards, and is the {card} the first card?",
-        )
-        message = in_number(asked_for, state.cards_each, translate)
-        text = message.format(count=state.cards_each, card=card)
-    elif isinstance(asked, SameQuestion):
-        message = translate(_("The {card} was laid by hand as the card of {player}: is this the same card?"))
-        text = message.format(card=card, player=asked.player)
-    elif isinstance(asked, LabelQuestion):
-        message = translate(_("The list has a tag for every {card}, and this is none of them. Is it a new one?"))
-        text = message.format(card=card)
-    else:
-        assert isinstance(asked, ShuffleQuestion)
-        text = translate(_("The {card} lies in the discard pile. Was that shuffled?")).format(card=card)
-    return _yes_or_no(text, translate)
-
-
-def _debt_question(state: TableState, asked: DebtQuestion, translate: Translate) -> str:
-    """It names the card only where it can be nothing but laid."""
-    match = state.match
-    debts = ", ".join(f"{name} {cards}" for name, cards in zip(match.names, match.owes, strict=True) if cards)
-    if asked.card is None or hides_face(state):
-        return translate(_("Have the cards been drawn that are owed ({debts})?")).format(debts=debts)
-    kind = match.setup.deck.kinds.get(asked.card.face)
-    card = face_name(asked.card.face, translate, kind.title if kind is not None else "")
-    return translate(_("The {card}: have the cards been drawn that are owed ({debts})?")).format(card=card, debts=debts)
-
-
-def _yes_or_no(text: str, translate: Translate) -> Question:
-    yes = Control("yes", translate(_("Yes")), "yes", emphasis=True, key="y")
-    return Question(text, (yes, Control("no", translate(_("No")), "no", key="n")))
+        yes = Control("yes", translate(_("Yes")), "yes", emphasis=True, key="y")
+        return Question(text, (yes, Control("no", translate(_("No")), "no", key="n")))
+    text = translate(_("Who caught {player}? Touch the seat.")).format(player=match.names[asked.seat])
+    return Question(text, (Control("no", translate(_("Nobody")), "no", key="n"),))
 
 
 def _drawn_question(match: Match, translate: Translate) -> Question:
@@ -316,7 +249,7 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     if "keep" in words:
         label = translate(_("Keep") if match.drawn is not None else _("Pass"))
         controls_found.append(Control("keep", label, "keep", key="k"))
-    if "reshuffle" in words:
+    if "reshuffle" in words and (match.draw_pile == 0 or state.held is not None):
         controls_found.append(_reshuffle(translate, emphasis=True))
     if found is Situation.LAST_DEBTS:
         controls_found += [form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind)]
@@ -328,8 +261,8 @@ def _draw(match: Match, translate: Translate) -> Control:
     owed = match.owes[seat] if seat is not None else 0
     if not owed or seat is None:
         return Control("draw", translate(_("Draw")), "draw", key="d")
-    message = _("{player} drew the card") if owed == 1 else _("{player} drew one of {count}")
-    label = translate(message).format(player=match.names[seat], count=owed)
+    drew = _("{player} drew the card") if owed == 1 else _("{player} drew all {count}")
+    label = translate(drew).format(player=match.names[seat], count=owed)
     return Control("draw", label, "draw", emphasis=True, key="d")
 
 
@@ -341,9 +274,8 @@ def _for_showing(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
     found = []
     seat = shown_seat(state)
-    needed = None if seat is None or state.showing.is_free else cards_to_show(match, seat)
     shown = len(state.showing.cards)
-    if seat is not None and shown and (needed is None or shown >= needed):
+    if seat is not None and shown:
         found.append(Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y", other_key="return"))
     is_typed = types_points(state) and not shown
     if is_typed:

@@ -10,9 +10,9 @@ from table_app.display.present_cards import card_view, colour_view
 from table_app.display.view import Control, Question, StartScreen
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.messages import Translate, _
-from table_app.table.form_steps import FORMS, PUT_RIGHT, Step, next_step, places, question_text
+from table_app.table.form_steps import AS_IT_STANDS, FORMS, PUT_RIGHT, Step, next_step, places, question_text
 from table_app.table.forms import free_nicknames
-from table_app.table.planning import FEW_LEFT
+from table_app.table.losses import day_text
 from table_app.table.state import Form, MenuPage, Pause, TableState
 
 NAMES_OFFERED = 6
@@ -25,6 +25,8 @@ FORM_SYMBOLS = {
     "colour": "wild",
     "direction": "clockwise",
     "top": "pick",
+    "owes": "draw",
+    "target": "play",
     "score": "flag",
     "round-score": "flag",
     "tag": "reader",
@@ -61,7 +63,8 @@ def form_question(form: Form, match: Match, translate: Translate) -> Question:
 
 def _number_keys(form: Form, translate: Translate) -> tuple[Control, ...]:
     back = Control("undo", translate(_("Delete")), "undo", enabled=bool(form.digits), key="backspace")
-    done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=bool(form.digits), key="return")
+    is_ready = bool(form.digits) or form.kind in AS_IT_STANDS
+    done = Control("yes", translate(_("That is it")), "yes", emphasis=True, enabled=is_ready, key="return")
     return (*digit_keys(), back, done, Control("no", translate(_("Back")), "back", key="escape"))
 
 
@@ -92,12 +95,25 @@ def pause_screen(state: TableState, awaited: str, translate: Translate) -> Start
         turn = awaited or translate(_("It is {player} to play.")).format(player=match.names[match.turn])
     if state.pause is Pause.ASKED:
         return StartScreen(translate(_("Paused")), turn, (translate(_("No clock runs.")),), card)
-    lines = [translate(_("Nothing that was ruled is lost. A card on the pad or a button at the table goes on, too."))]
+    lines = [_kept_text(state, translate)]
     if card is not None:
         lines.insert(0, translate(_("Does this card lie on top: {card}?")).format(card=card.name))
     if state.on_pad:
         lines.append(translate(_("What lies on the reader now counts once you lift it and lay it again.")))
     return StartScreen(translate(_("Go on?")), turn, tuple(lines), card)
+
+
+def _kept_text(state: TableState, translate: Translate) -> str:
+    """What is known of whether anything was lost: that nothing is only where the record's mark vouched for it."""
+    recorded = state.recorded
+    if recorded.is_vouched_for:
+        return translate(_("Nothing that was ruled is lost. A card on the pad or a button at the table goes on, too."))
+    if not recorded.kept_to:
+        return translate(_("What was ruled last may be lost: compare this with what lies on the table."))
+    kept = translate(
+        _("This match is kept up to {time} on {day}; what was ruled after that may be lost. Compare before you go on.")
+    )
+    return kept.format(time=recorded.kept_to[11:16], day=day_text(recorded.kept_to).words(translate))
 
 
 def pause_controls(state: TableState, translate: Translate) -> tuple[Control, ...]:
@@ -123,8 +139,12 @@ def menu_controls(state: TableState, translate: Translate) -> list[Control]:
     found = []
     if any(FORMS[kind].fits(match) for kind in PUT_RIGHT):
         found.append(Control("put-right", translate(_("Put right")), "allow"))
-    if match.phase is Phase.PLAY and match.draw_pile <= FEW_LEFT:
+    if FORMS["resync"].fits(match):
+        found.append(form_control("resync", translate))  # the way out of any confusion is no further than this
+    if (None, "reshuffle") in waits(match):
         found.append(Control("reshuffle", translate(_("Shuffled")), "reshuffle", key="s"))
+    if match.phase is Phase.PLAY and max(match.owes) > 1:
+        found.append(Control("draw-one", translate(_("Only one drawn")), "draw"))
     if match.high is None and "high" in {word for _name, word in waits(match)}:
         found.append(Control("high", translate(_("Draw for the deal")), "draw"))
     found += [form_control(kind, translate) for kind in ("dealer", "leave") if FORMS[kind].fits(match)]

@@ -216,9 +216,24 @@ class Allow(Action):
 
 @_action
 class SetDealer(Action):
-    """*player* is named to deal the next round."""
+    """*player* deals the next round, or, before its first card, this one."""
 
     player: str
+
+
+@_action
+class SetOwes(Action):
+    """*player* owes exactly *count* cards, and no turn hangs on them."""
+
+    player: str
+    count: int
+
+
+@_action
+class SetTarget(Action):
+    """The match is played to *points*."""
+
+    points: int
 
 
 @_action

@@ -89,15 +89,30 @@ def catch(table: Draft, action: Catch, ruling: Making) -> Foul | None:
     return Foul(Code.NOTHING_TO_CATCH, seat=seat, fine=fine)
 
 
+def number_put_right(table: Draft, seat: int, count: int, ruling: Making) -> None:
+    """*seat* holds *count* cards, whatever was believed: what a call for one card cost falls, while it is whole."""
+    table.uncalled -= {seat}
+    if count == 1:
+        return
+    if table.window is not None and table.window.seat == seat:
+        table.window = None
+    if table.fines[seat]:
+        _lift_fine(table, seat, ruling)
+
+
 def called(table: Draft, action: Called, ruling: Making) -> Foul | None:
     """The table says that *player* called: the fine is lifted, if nothing of it has been drawn."""
     seat = table.seat_of(action.player)
-    fine = table.fines[seat] if table.fines else 0
-    if not fine:
+    if not table.fines[seat]:
         return Foul(Code.NOT_NOW)
     ruling.rule = "called"
-    ruling.add("lifted", action.player, value=fine)
-    table.owes = replaced(table.owes, seat, table.owes[seat] - fine)
-    table.fines = replaced(table.fines, seat, 0)
+    _lift_fine(table, seat, ruling)
     table.uncalled -= {seat}
     return None
+
+
+def _lift_fine(table: Draft, seat: int, ruling: Making) -> None:
+    fine = table.fines[seat]
+    ruling.add("lifted", table.names[seat], value=fine)
+    table.owes = replaced(table.owes, seat, table.owes[seat] - fine)
+    table.fines = replaced(table.fines, seat, 0)

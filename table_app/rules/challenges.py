@@ -59,13 +59,14 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     """The accused, or in mode `prove` the layer, shows the hand as it was just after the card was laid."""
     seat = table.seat_of(action.player)
     question = table.question
-    if not isinstance(question, ShowQuestion | ProofQuestion) or question.seat != seat:
+    if not isinstance(question, (ShowQuestion, ProofQuestion)) or question.seat != seat:
         return out_of_place(table)
     faces = tuple(card.face for card in action.cards)
     four = table.wild_four
     judged = four.hand if isinstance(question, ShowQuestion) and four is not None else table.hands[seat]
     if foul := shown_hand_foul(table, seat, judged, faces, "challenge"):
         return foul
+    believe_shown(table, seat, judged, faces, ruling)
     held = table.hands[seat]
     drawn_since = Hand(_less(held.known, judged.known), held.unseen - judged.unseen)
     table.set_hand(seat, drawn_since.with_cards(faces))
@@ -81,8 +82,12 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
 
 
 def shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
-    """Whether a hand that is shown can be the one: as many cards, every seen one among them, none impossible."""
-    if len(faces) != judged.size:
+    """Whether a hand that is shown can be the one: every seen card in it, none impossible, as many as there are.
+
+    Rule `belief`: of a hand with unseen cards there may be more, unless it has drawn since the moment that is judged.
+    """
+    may_be_more = judged.unseen > 0 and table.hands[seat].size == judged.size
+    if len(faces) < judged.size or (len(faces) > judged.size and not may_be_more):
         return Foul(Code.WRONG_COUNT, rule=rule)
     for wanted in judged.known:
         if faces.count(wanted) < judged.known.count(wanted):
@@ -95,6 +100,13 @@ def shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ..
         if others + faces.count(wanted) > table.kind(wanted).copies:
             return Foul(Code.ALREADY_PLAYED)
     return None
+
+
+def believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: Making) -> None:
+    """Rule `belief`: real cards outrank the believed number, which is put right, and what hung on it falls."""
+    if len(faces) > judged.size:
+        ruling.add("number", table.names[seat], value=len(faces))
+        calls.number_put_right(table, seat, len(faces), ruling)
 
 
 def _less(faces: tuple[Face, ...], taken: tuple[Face, ...]) -> tuple[Face, ...]:

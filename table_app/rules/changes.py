@@ -5,14 +5,18 @@ Rules `leave`, `join`, `set` (rulebook section 11; transcript, *Details*).
 
 from __future__ import annotations
 
-from table_app.rules import effects, scoring
+from dataclasses import replace
+
+from table_app.rules import calls, effects, scoring
 from table_app.rules.actions import (
     Joins,
     Leaves,
     SetColour,
     SetDirection,
     SetHand,
+    SetOwes,
     SetScore,
+    SetTarget,
     SetTop,
     SetTurn,
 )
@@ -49,6 +53,7 @@ def leaves(table: Draft, action: Leaves, ruling: Making) -> Foul | None:
     ruling.add("left", action.player)
     was_turn = table.turn == seat
     table.playing = replaced(table.playing, seat, False)
+    table.gone |= {seat}
     if table.hands:
         table.set_hand(seat, Hand())
         table.owes = replaced(table.owes, seat, 0)
@@ -108,7 +113,7 @@ def _lapse_question(table: Draft, seat: int, ruling: Making) -> bool:
         stacked = question.stacked.cards if question.stacked else 0
         _charge_victim(table, seat, stacked, ruling)
     elif (isinstance(question, ShowQuestion) and seat in (question.seat, question.challenger)) or (
-        isinstance(question, SwapQuestion | DareQuestion | CharadeQuestion) and question.seat == seat
+        isinstance(question, (SwapQuestion, DareQuestion, CharadeQuestion)) and question.seat == seat
     ):
         table.question = None
     elif isinstance(question, DiscardQuestion):
@@ -203,7 +208,7 @@ def set_turn(table: Draft, action: SetTurn, ruling: Making) -> Foul | None:
         table.colour = question.colour_before
     elif isinstance(question, ProofQuestion):
         table.colour = question.colour or question.colour_before
-    table.question = table.penalty = table.wild_four = table.window = None
+    table.question = table.penalty = table.passing = table.wild_four = table.window = None
     table.passes = 0
     effects.clear_debts(table)
     table.next_turn(seat)
@@ -215,16 +220,16 @@ def set_turn(table: Draft, action: SetTurn, ruling: Making) -> Foul | None:
 
 
 def set_hand(table: Draft, action: SetHand, ruling: Making) -> Foul | None:
-    """How many cards *player* holds; the referee knows none of them any more."""
+    """How many cards *player* holds, also before that hand is counted; the referee knows none of them any more."""
     seat = table.seat_of(action.player)
-    if foul := _outside_round(table):
+    is_counted_next = table.phase is Phase.OUT and seat in scoring.losers(table) and table.counted[seat] is None
+    if not is_counted_next and (foul := _outside_round(table)):
         return foul
     more = action.count - table.hands[seat].size
     if not table.playing[seat] or action.count < 1 or more > table.draw_pile:
         return Foul(Code.NOT_NOW)
     hand = Hand((), action.count)
     table.set_hand(seat, hand)
-    table.uncalled -= {seat}
     if table.wild_four is not None and table.wild_four.layer == seat:
         table.wild_four = table.wild_four._replace(hand=hand)
         ruling.judge(table.wild_four.legal)
@@ -233,12 +238,52 @@ def set_hand(table: Draft, action: SetHand, ruling: Making) -> Foul | None:
     if table.drawn is not None and table.turn == seat:
         table.drawn = table.drawn._replace(card=Unseen.CARD, spent=False)
     _corrected(ruling)
+    calls.number_put_right(table, seat, action.count, ruling)
+    return None
+
+
+def set_owes(table: Draft, action: SetOwes, ruling: Making) -> Foul | None:
+    """*player* owes exactly that; no turn hangs on it, and what hung on an older debt lapses."""
+    seat = table.seat_of(action.player)
+    is_before_count = table.phase is Phase.OUT and table.counted[seat] is None
+    if not table.playing[seat] or not (table.phase is Phase.PLAY or is_before_count):
+        return Foul(Code.NOT_NOW)
+    if table.penalty is not None and table.penalty.seat == seat:
+        table.penalty = None
+    if table.wild_four is not None and table.wild_four.victim == seat:
+        table.wild_four = None
+        if isinstance(table.question, ShowQuestion):
+            table.question = None
+    table.owes = replaced(table.owes, seat, action.count)
+    table.fines = replaced(table.fines, seat, 0)
+    _corrected(ruling)
+    return None
+
+
+def set_target(table: Draft, action: SetTarget, ruling: Making) -> Foul | None:
+    """The match is played to that many points; one that is over goes on, with who was out of it by points."""
+    is_over = table.phase is Phase.OVER
+    reached = any(score >= action.points for seat, score in enumerate(table.scores) if seat not in table.gone)
+    here = [seat not in table.gone for seat in range(len(table.names))]
+    is_possible = table.setup.refereed and table.phase is not Phase.OUT and sum(here) > 1
+    if not is_possible or reached or action.points < 1:
+        return Foul(Code.MATCH_OVER if is_over and not is_possible else Code.NOT_NOW)
+    table.setup = replace(table.setup, target=action.points, scores=())
+    _corrected(ruling)
+    if is_over or table.phase is Phase.BETWEEN:
+        table.playing = tuple(here)
+    if is_over:
+        table.phase = Phase.BETWEEN
+        table.winners = ()
+        table.last_round = False
+        table.dealer = table.after(table.dealer, CLOCKWISE)
+        ruling.add("dealer", table.names[table.dealer])
     return None
 
 
 def _is_naming(table: Draft) -> bool:
     """While a colour is to be named, or a Wild Draw Four to be proven, there is no colour to put right."""
-    return isinstance(table.question, ColourQuestion | ProofQuestion)
+    return isinstance(table.question, (ColourQuestion, ProofQuestion))
 
 
 def set_colour(table: Draft, action: SetColour, ruling: Making) -> Foul | None:

@@ -40,8 +40,10 @@ def deadline(table: State) -> int | None:
 
     The moment itself is still in time: what is due happens just after it.
     """
-    ends = [end for end in (grace_end(table), turn_end(table)) if end is not None]
-    return min(ends, default=None)
+    grace, turn = grace_end(table), turn_end(table)
+    if grace is None or turn is None:
+        return turn if grace is None else grace
+    return min(grace, turn)
 
 
 def is_due(table: State, at_ns: int) -> bool:
@@ -94,5 +96,5 @@ def _skip_ahead(table: Draft, seat: int, end_ns: int, at_ns: int, limit: int) ->
 
 def note_action(table: Draft, action: Action) -> None:
     """The turn clock starts anew with each accepted action but a wait, a call and a catch."""
-    if not isinstance(action, Wait | Call | Catch):
+    if not isinstance(action, (Wait, Call, Catch)):
         table.clock_from_ns = table.now_ns

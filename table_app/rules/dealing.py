@@ -73,14 +73,16 @@ def _decide_dealer(table: Draft, draw: HighDraw, ruling: Making) -> None:
 
 
 def set_dealer(table: Draft, action: SetDealer, ruling: Making) -> Foul | None:
-    """The dealer is named, in place of a draw or of who would deal; not while one is drawn for."""
+    """The dealer is named, in place of a draw or of who would deal: of the next round, or of this one before its first
+    card."""
     seat = table.seat_of(action.player)
-    if table.phase is not Phase.BETWEEN or table.high is not None or not table.playing[seat]:
+    if table.phase not in (Phase.BETWEEN, Phase.DEALING) or not table.playing[seat]:
         return Foul(Code.NOT_NOW)
-    ruling.rule = "dealer"
+    ruling.rule = "set"
+    table.high = None
     table.dealer_is_drawn = True
     table.dealer = seat
-    ruling.add("dealer", action.player)
+    ruling.add("corrected")
     return None
 
 

@@ -50,8 +50,25 @@ def owe(table: Draft, seat: int, cards: int, ruling: Making) -> None:
     ruling.add("owes", table.names[seat], value=cards)
 
 
+def take_passing(table: Draft) -> int:
+    """How many cards move on with the card that was allowed to be laid on their debt; they don't any more."""
+    passing, table.passing = table.passing, None
+    return passing.cards if passing is not None else 0
+
+
+def _pass_debt_on(table: Draft, ruling: Making) -> None:
+    """The card that was laid instead of drawing is complete: its debt, unchanged, is whose turn it is now."""
+    assert table.turn is not None and table.passing is not None
+    kind = table.passing.kind
+    cards = take_passing(table)
+    owe(table, table.turn, cards, ruling)
+    table.penalty = Penalty(table.turn, cards, kind)
+
+
 def settle(table: Draft, ruling: Making) -> None:
-    """After anything that changes debts: forgive what can't be drawn, pass a turn that is paid for, count."""
+    """After anything that changes debts: move on what passes, forgive what can't be drawn, pass a paid turn, count."""
+    if table.passing is not None and table.question is None and table.phase is Phase.PLAY:
+        _pass_debt_on(table, ruling)
     if table.is_owing() and table.setup.refereed and table.nothing_to_draw:
         for seat, cards in enumerate(table.owes):
             if cards:
@@ -76,7 +93,7 @@ def clear_debts(table: Draft) -> None:
 def _penalize(table: Draft, cards: int, kind: str | None, play: Play, ruling: Making) -> int:
     """The next player owes *cards*, and a stack before them, and loses the turn."""
     victim = table.after(play.seat)
-    total = cards + play.stacked
+    total = cards + play.stacked + take_passing(table)
     owe(table, victim, total, ruling)
     table.next_turn(victim)
     table.penalty = Penalty(victim, total, kind)
@@ -108,6 +125,9 @@ def _pass_hands(table: Draft, ruling: Making) -> None:
 
 
 def _skip(table: Draft, play: Play, ruling: Making) -> None:
+    if table.passing is not None:
+        table.next_turn(table.after(play.seat))  # its debt is the next player's, and nobody is skipped beside
+        return
     skipped = table.after(play.seat)
     ruling.add("skip", table.names[skipped])
     table.next_turn(table.after(skipped))
@@ -115,7 +135,7 @@ def _skip(table: Draft, play: Play, ruling: Making) -> None:
 
 def _reverse(table: Draft, play: Play, ruling: Making) -> None:
     table.direction = -table.direction
-    if table.players_left == 2:
+    if table.players_left == 2 and table.passing is None:
         _skip(table, play, ruling)
         return
     ruling.add("reverse")
@@ -167,8 +187,13 @@ def _downpour(table: Draft, play: Play, ruling: Making) -> None:
 
 
 def _others_owe(table: Draft, play: Play, cards: int, ruling: Making) -> None:
+    """Everybody else owes *cards*, the next player what passes on beside, and only that costs the turn."""
+    victim, passing = table.after(play.seat), table.passing
+    more = take_passing(table)
     for other in table.from_left_of(play.seat):
-        owe(table, other, cards, ruling)
+        owe(table, other, cards + (more if other == victim else 0), ruling)
+    if passing is not None:
+        table.penalty = Penalty(victim, more, passing.kind)
 
 
 def _customizable(table: Draft, play: Play, ruling: Making) -> None:
@@ -194,6 +219,9 @@ def _custom_again(table: Draft, play: Play, rule: CustomRule, ruling: Making) ->
     """Everybody else is skipped, in the order in which their turns would have come."""
     del rule
     seat = table.after(play.seat)
+    if table.passing is not None:
+        table.next_turn(seat)
+        return
     while seat != play.seat:
         ruling.add("skip", table.names[seat])
         seat = table.after(seat)
@@ -255,17 +283,29 @@ EFFECTS: dict[Effect, EffectFunction] = {
 # -- the last card ---------------------------------------------------------------------------------------------
 
 
-def last_card_debts(table: Draft, play: Play, ruling: Making) -> None:
-    """Rule `out`: what the last card makes others draw is drawn before the count; nothing else happens."""
-    victim = table.after(play.seat)
+def last_card_debts(table: Draft, play: Play, passing: int, ruling: Making) -> None:
+    """Rule `out`: what the last card makes others draw is drawn before the count; nothing else happens.
+
+    *passing* is the debt that it was allowed to be laid on: a Reverse turns it to the player on the other side.
+    """
     effect, rule = play.kind.effect, play.kind.custom
+    if passing and effect is Effect.REVERSE:
+        table.direction = -table.direction
+        ruling.add("reverse")
+    victim = table.after(play.seat)
+    others = next_draws = 0
     if effect is Effect.DRAW_TWO:
-        owe(table, victim, 2 + play.stacked, ruling)
+        next_draws = 2
     elif effect is Effect.WILD_DRAW_FOUR:
-        owe(table, victim, 4 + play.stacked, ruling)
+        next_draws = 4
     elif effect is Effect.DOWNPOUR:
-        _others_owe(table, play, play.kind.cards, ruling)
+        others = play.kind.cards
     elif rule is not None and rule.kind is CustomKind.NEXT:
-        owe(table, victim, rule.cards, ruling)
+        next_draws = rule.cards
     elif rule is not None and rule.kind is CustomKind.OTHERS:
-        _others_owe(table, play, rule.cards, ruling)
+        others = rule.cards
+    next_draws += play.stacked + passing
+    for other in table.from_left_of(play.seat):
+        cards = others + (next_draws if other == victim else 0)
+        if cards:
+            owe(table, other, cards, ruling)

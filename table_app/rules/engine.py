@@ -81,7 +81,7 @@ def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
 
 
 def _accepted_rule(making: Making) -> str:
-    """The first rule that applies: a missed call, somebody who is out, then what the room that answered says."""
+    """The first rule that applies: a missed call, somebody who is out, then what the module that answered says."""
     rule = making.rule or "order"
     for happening in making.effects:
         if happening.word == "uno-missed":
@@ -92,13 +92,13 @@ def _accepted_rule(making: Making) -> str:
 
 
 def _caught_on(making: Making) -> bool:
-    return any(happening.word == "uno-missed" for happening in making.effects)
+    return bool(making.effects) and any(happening.word == "uno-missed" for happening in making.effects)
 
 
 def _begins_round(match: Match, action: Action) -> bool:
     if match.phase is not Phase.BETWEEN:
         return False
-    return isinstance(action, act.DealCards | act.DealUnseen | act.Out)
+    return isinstance(action, (act.DealCards, act.DealUnseen, act.Out))
 
 
 def _without_past(match: Match) -> Match:
@@ -109,20 +109,11 @@ def _without_past(match: Match) -> Match:
 
 
 def _names_are_known(match: Match, action: Action) -> bool:
-    names = match.names
-    for field in NAME_FIELDS.get(type(action), ("player",) if hasattr(action, "player") else ()):
+    for field in NAME_FIELDS[type(action)]:
         name = getattr(action, field)
-        if name is not None and name not in names:
+        if name is not None and name not in match.names:
             return False
     return True
-
-
-NAME_FIELDS: dict[type[Action], tuple[str, ...]] = {
-    act.Catch: ("player", "caught"),
-    act.Swap: ("player", "other"),
-    act.Charade: ("player", "guesser"),
-    act.Joins: (),
-}
 
 
 def _run_clock(match: Match, at_ns: int) -> tuple[Match, Making]:
@@ -152,7 +143,7 @@ PLAYED_ALONE = (
 
 def _standing_foul(table: Draft, action: Action) -> Foul | None:
     """Whether anything of this kind may be done in this phase at all, before anybody looks closer."""
-    if table.phase is Phase.OVER:
+    if table.phase is Phase.OVER and not isinstance(action, act.SetTarget):
         return Foul(Code.MATCH_OVER)
     if table.phase is not Phase.PLAY and table.setup.refereed and (foul := _out_of_play_foul(table, action)):
         return foul
@@ -167,10 +158,10 @@ def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
     """Before the first card and after `out` players can't act, but for what belongs there."""
     if isinstance(action, act.Start):
         return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or dealing.undealt_seats(table) else None
-    if not isinstance(action, act.PlayerAction) or isinstance(action, act.Call | act.High | act.Out):
+    if not isinstance(action, act.PlayerAction) or isinstance(action, (act.Call, act.High, act.Out)):
         return None
     if table.phase is Phase.OUT:
-        is_for_count = isinstance(action, act.Draw | act.Shows | act.Points)
+        is_for_count = isinstance(action, (act.Draw, act.Shows, act.Points))
         return None if is_for_count else Foul(Code.ROUND_OVER)
     is_dealt_before = table.phase is Phase.BETWEEN and table.round_number > 0
     return Foul(Code.ROUND_OVER if is_dealt_before else Code.NOT_DEALT)
@@ -178,10 +169,13 @@ def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
 
 def _cards_are_known(table: Draft, action: Action) -> bool:
     """Rule `cards`: whether the deck has every face that the action names."""
-    if isinstance(action, act.Lay | act.Start | act.High | act.SetTop):
-        return action.card.face in table.setup.deck
-    if isinstance(action, act.Draw | act.Shows | act.DealCards | act.Discard):
-        return all(card.face in table.setup.deck for card in action.cards)
+    kinds = table.setup.deck.kinds
+    if isinstance(action, (act.Lay, act.Start, act.High, act.SetTop)):
+        return action.card.face in kinds
+    if isinstance(action, (act.Draw, act.Shows, act.DealCards, act.Discard)):
+        for card in action.cards:
+            if card.face not in kinds:
+                return False
     return True
 
 
@@ -230,6 +224,8 @@ HANDLERS: dict[type[Action], Handler] = {
     act.SetDealer: dealing.set_dealer,
     act.SetTurn: changes.set_turn,
     act.SetHand: changes.set_hand,
+    act.SetOwes: changes.set_owes,
+    act.SetTarget: changes.set_target,
     act.SetScore: changes.set_score,
     act.SetColour: changes.set_colour,
     act.SetDirection: changes.set_direction,
@@ -238,6 +234,12 @@ HANDLERS: dict[type[Action], Handler] = {
     act.Out: scoring.out,
     act.Wait: _wait,
 }
+
+
+NAME_FIELDS: dict[type[Action], tuple[str, ...]] = {
+    kind: tuple(name for name in ("player", "caught", "other", "guesser") if hasattr(kind, name)) for kind in HANDLERS
+} | {act.Joins: ()}
+"""The fields of each action that name somebody who has to be at the table."""
 
 
 # -- refusing --------------------------------------------------------------------------------------------------

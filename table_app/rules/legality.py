@@ -30,7 +30,7 @@ def open_question_foul(table: State) -> Foul | None:
         return Foul(Code.NAME_COLOUR, rule=table.kind(question.face).effect.value)
     if isinstance(question, SwapQuestion):
         return Foul(Code.CHOOSE_SWAP, rule=question.rule)
-    if isinstance(question, ShowQuestion | ProofQuestion):
+    if isinstance(question, (ShowQuestion, ProofQuestion)):
         return Foul(Code.SHOW_HAND)
     if table.is_owing():
         return Foul(Code.OWES_CARDS)
@@ -108,6 +108,12 @@ def may_jump_in(table: State, seat: int, wanted: Face) -> bool:
     )
 
 
+def owes_for_turn_alone(table: State, seat: int) -> bool:
+    """Whether *seat* owes for the turn and for nothing else: a card may be allowed instead (rule `allow`)."""
+    penalty = table.penalty
+    return penalty is not None and penalty.seat == seat and table.owes[seat] == penalty.cards
+
+
 def lay_foul(table: State, seat: int, action: Lay) -> Foul | None:
     """Why *seat* may not lay this card, by the first reason in the transcript's order; None if it may."""
     wanted = action.card.face
@@ -116,7 +122,8 @@ def lay_foul(table: State, seat: int, action: Lay) -> Foul | None:
     is_jump = may_jump_in(table, seat, wanted)
     is_stacked = may_stack(table, seat, wanted)
     if table.is_owing() and not (is_jump or is_stacked):
-        return Foul(Code.OWES_CARDS)
+        lay = action if owes_for_turn_alone(table, seat) else None
+        return Foul(Code.OWES_CARDS, seat=seat, lay=lay)
     if seat != table.turn and not is_jump:
         return _priced(table, Code.NOT_YOUR_TURN, seat, action)
     if seat == table.turn and not is_drawn_card(table, seat, wanted):

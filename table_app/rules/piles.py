@@ -70,11 +70,11 @@ def _draw_is_blocked(table: Draft, seat: int) -> Foul | None:
     question = table.question
     if question is None:
         return None
-    if isinstance(question, ColourQuestion | SwapQuestion):
+    if isinstance(question, (ColourQuestion, SwapQuestion)):
         if question.seat == seat and table.owes[seat]:
             return None
         return open_question_foul(table)
-    if isinstance(question, ShowQuestion | ProofQuestion) or not table.owes[seat]:
+    if isinstance(question, (ShowQuestion, ProofQuestion)) or not table.owes[seat]:
         return open_question_foul(table)
     return None
 
@@ -89,17 +89,18 @@ def _may_draw_on(table: Draft) -> bool:
 
 def _take(table: Draft, seat: int, action: Draw, ruling: Making) -> Foul | None:
     """Move the cards from the draw pile into the hand."""
-    faces = tuple(card.face for card in action.cards)
-    if action.count > table.draw_pile:
+    faces = tuple([card.face for card in action.cards])
+    left = table.draw_pile - action.count
+    if left < 0:
         return Foul(Code.NO_CARDS_LEFT)
     if foul := fits_the_deck(table, faces):
         return foul
-    if not isinstance(table.question, ColourQuestion | SwapQuestion):
+    if not isinstance(table.question, (ColourQuestion, SwapQuestion)):
         calls.close_window(table, ruling)
     receive(table, seat, faces, action.count - len(faces))
     ruling.add("drew", table.names[seat], value=action.count)
     table.passes = 0
-    if not table.draw_pile and len(table.discard_pile) > 1:
+    if not left and len(table.discard_pile) > 1:
         ruling.add("reshuffle-needed")
     return None
 
@@ -196,18 +197,28 @@ def pass_turn(table: Draft, ruling: Making) -> None:
 
 
 def reshuffle(table: Draft, action: Reshuffle, ruling: Making) -> Foul | None:
-    """The discard pile but for its top card becomes the draw pile; a wild in it has no colour any more."""
+    """The discard pile but for its top card goes into the draw pile; a wild in it has no colour any more.
+
+    Where not every hand is tracked, people may have drawn without a word, and the pile may have run out sooner.
+    """
     del action
     if not may_reshuffle(table):
         return Foul(Code.NOT_NOW)
-    table.discard_pile = table.discard_pile[-1:]
+    table.discard_pile = table.discard_pile[-_cards_that_stay(table) :]
     table.passes = 0
     ruling.rule = "reshuffle"
     return None
 
 
 def may_reshuffle(table: Draft) -> bool:
-    if isinstance(table.question, ProofQuestion):
-        return False  # the card on top may yet go back to the hand
-    in_play = table.phase is Phase.PLAY or (table.phase is Phase.OUT and table.is_owing())
-    return in_play and table.setup.refereed and len(table.discard_pile) > 1 and table.draw_pile == 0
+    """Whether there is anything to shuffle, and the record may be wrong where it has cards left in the draw pile."""
+    if table.phase not in (Phase.PLAY, Phase.OUT) or len(table.discard_pile) <= _cards_that_stay(table):
+        return False
+    if any(hand.unseen for hand in table.hands):
+        return table.setup.refereed
+    return table.draw_pile == 0 and (table.phase is Phase.PLAY or table.is_owing())
+
+
+def _cards_that_stay(table: Draft) -> int:
+    """The top card; and the one below a Wild Draw Four that may yet go back to the hand."""
+    return 2 if isinstance(table.question, ProofQuestion) else 1

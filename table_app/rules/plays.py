@@ -32,6 +32,7 @@ class _Manner(NamedTuple):
     is_jump: bool = False
     is_stacked: bool = False
     allowed: bool = False
+    passes_debt: bool = False
 
 
 def lay(table: Draft, action: Lay, ruling: Making) -> Foul | None:
@@ -59,7 +60,9 @@ def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
     wanted = lay_action.card.face
     if refused.fine:
         table.owes = replaced(table.owes, seat, table.owes[seat] - refused.fine)
-    if table.is_owing() and not legality.may_stack(table, seat, wanted):
+    is_stacked = legality.may_stack(table, seat, wanted)
+    passes_debt = table.is_owing() and not is_stacked
+    if passes_debt and not (legality.owes_for_turn_alone(table, seat) and sum(table.owes) == table.owes[seat]):
         return Foul(Code.OWES_CARDS)
     if foul := legality.held_foul(table, seat, wanted):
         return foul
@@ -70,7 +73,7 @@ def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
         ruling.add("lifted", lay_action.player, value=refused.fine)
     if table.turn != seat:
         table.next_turn(seat)
-    manner = _Manner(is_stacked=legality.may_stack(table, seat, wanted), allowed=True)
+    manner = _Manner(is_stacked=is_stacked, allowed=True, passes_debt=passes_debt)
     _put_down(table, seat, wanted, lay_action.colour, manner, ruling)
     return None
 
@@ -79,6 +82,11 @@ def _put_down(table: Draft, seat: int, wanted: Face, colour: Colour | None, mann
     """The card leaves the hand and lies on top; what it causes follows, at once or when it is completed."""
     hand_left = _hand_left(table, seat, wanted)
     stacked = table.penalty if manner.is_jump or manner.is_stacked else None
+    if manner.passes_debt:
+        assert table.penalty is not None
+        passing = table.penalty
+        lift_penalty(table, passing)
+        table.passing = passing
     kind = table.kind(wanted)
     if _needs_proof(table, kind.effect, hand_left, manner):
         _await_proof(table, seat, wanted, colour, hand_left, stacked, ruling)
@@ -159,8 +167,9 @@ def complete(table: Draft, play: Play, colour: Colour | None, ruling: Making) ->
 def go_out(table: Draft, play: Play, ruling: Making) -> None:
     """Rule `out`: the round ends at once; what the card makes others draw is drawn before the count."""
     ruling.add("out", table.names[play.seat])
+    passing = effects.take_passing(table)
     scoring.end_play(table, play.seat)
-    effects.last_card_debts(table, play, ruling)
+    effects.last_card_debts(table, play, passing, ruling)
 
 
 def name_colour(table: Draft, action: NameColour, ruling: Making) -> Foul | None:

@@ -31,7 +31,7 @@ CUSTOM_WORDS: dict[CustomKind, str] = {
     CustomKind.AGAIN: _("Everybody else is skipped: you play again."),
     CustomKind.DARE: _("The next player does the dare ({dare}) or draws {cards}; it costs no turn."),
     CustomKind.DISCARD_WILDS: _("All others discard their wilds."),
-    CustomKind.CHARADE: _("Who guesses your charade may discard cards of the named colour."),
+    CustomKind.CHARADE: _("Whoever guesses your charade may discard cards of the named colour."),
 }
 CARDS = _n("{count} card", "{count} cards")
 SECONDS = _n("{count} second", "{count} seconds")

@@ -14,9 +14,9 @@ PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "dealer",
         _(
-            "Each player draws one card, and the highest number deals. A card without a number counts as nothing; who "
-            "ties for the highest draws again; the cards go back. You may also just name the dealer. After each round "
-            "the deal passes to the left."
+            "Each player draws one card, and the highest number deals. A card without a number counts as nothing; "
+            "whoever ties for the highest draws again; the cards go back. You may also just name the dealer. After "
+            "each round the deal passes to the left."
         ),
         lambda setup: setup.refereed and not setup.edition.dealer_is_named,
         _("The sheets do not say what a tie or a card without a number means. Counting it as nothing needs no table."),
@@ -73,7 +73,7 @@ PLAY: tuple[Paragraph, ...] = (
         ),
     ),
     Paragraph("drawn-card", _("After drawing, no other card than the drawn one may be laid in this turn.")),
-    Paragraph("exchange", _("Players never trade or show cards, but where a rule says so.")),
+    Paragraph("exchange", _("Players never trade or show cards, except where a rule says so.")),
     Paragraph(
         "reshuffle",
         _(
@@ -130,8 +130,8 @@ PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "uno-call",
         _(
-            "Who lays the last card but one must call Uno, from the start of that turn on. Who has not called when "
-            "{grace} are over, or when the next turn begins, draws {penalty}. The referee sees to it; "
+            "Whoever lays the last card but one must call Uno, from the start of that turn on. Whoever has not called "
+            "when {grace} are over, or when the next turn begins, draws {penalty}. The referee sees to it; "
             "other players may catch sooner."
         ),
         lambda setup: setup.refereed and setup.uno is UnoMode.REFEREE,
@@ -144,8 +144,8 @@ PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "uno-call",
         _(
-            "Who lays the last card but one must call Uno, from the start of that turn on, before another player says "
-            "that the call was missed. When the next turn has begun it is too late to be caught."
+            "Whoever lays the last card but one must call Uno, from the start of that turn on, before another player "
+            "says that the call was missed. When the next turn has begun it is too late to be caught."
         ),
         lambda setup: setup.refereed and setup.uno is UnoMode.PLAYERS,
         _("The duty comes from laying a card: who comes to one card by a swap owes no call."),
@@ -203,7 +203,7 @@ PLAY: tuple[Paragraph, ...] = (
     ),
     Paragraph(
         "order",
-        _("Everything at the table has its place; what has not is refused and changes nothing."),
+        _("Everything at the table has its place; anything out of place is refused and changes nothing."),
         always,
     ),
 )

@@ -13,8 +13,8 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "out",
         _(
-            "Who lays the last card ends the round. If that card makes others draw, they draw first, and those cards "
-            "count."
+            "Whoever lays the last card ends the round. If that card makes others draw, they draw first, and those "
+            "cards count."
         ),
         always,
     ),
@@ -25,7 +25,7 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     ),
     Paragraph(
         "score",
-        _("Who is out scores the points of all cards that the others still hold; nobody else scores. {points}"),
+        _("Whoever is out scores the points of all cards that the others still hold; nobody else scores. {points}"),
         lambda setup: setup.scoring is Scoring.WINNER and setup.target is not None and not setup.teams,
     ),
     Paragraph(
@@ -44,7 +44,7 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     ),
     Paragraph(
         "target",
-        _("Who first reaches {target} points has won the match."),
+        _("Whoever first reaches {target} points has won the match."),
         lambda setup: setup.target is not None and setup.scoring is Scoring.WINNER,
     ),
     Paragraph(
@@ -55,8 +55,8 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "elimination",
         _(
-            "Every player adds the points left in the own hand. Who reaches {target} is out of the match. The last two "
-            "play on as two, until one of them reaches it; the other has won."
+            "Every player adds the points left in the own hand. Whoever reaches {target} is out of the match. The last "
+            "two play on as two, until one of them reaches it; the other has won."
         ),
         lambda setup: setup.scoring is Scoring.ELIMINATION,
     ),
@@ -76,9 +76,9 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "stacking",
         _(
-            "House rule. Who has to draw for a Draw Two may lay another Draw Two, who has to for a Wild Draw Four "
-            "another Wild Draw Four, never one on the other. The cards add up and move on to the next player. Who does "
-            "not add draws them all and loses the turn."
+            "House rule. Whoever has to draw for a Draw Two may lay another Draw Two, whoever has to for a Wild Draw "
+            "Four another Wild Draw Four, never one on the other. The cards add up and move on to the next player. "
+            "Whoever does not add draws them all and loses the turn."
         ),
         house(HouseRule.STACKING),
         _("A stacked Wild Draw Four must still be legal, against the colour that the last one named."),
@@ -86,8 +86,8 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "seven-o",
         _(
-            "House rule. Who lays a 7 swaps hands with a player of their choice. When a 0 is laid all hands move on by "
-            "one seat in the direction of play."
+            "House rule. Whoever lays a 7 swaps hands with a player of their choice. When a 0 is laid all hands move "
+            "on by one seat in the direction of play."
         ),
         house(HouseRule.SEVEN_O),
         _("As a last card neither happens: the round is over."),
@@ -95,7 +95,7 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "jump-in",
         _(
-            "House rule. Who holds the very same card as the top one, colour and number or sign, may lay it out of "
+            "House rule. Whoever holds the very same card as the top one, colour and number or sign, may lay it out of "
             "turn; play goes on from there. Not while a colour, a swap, a challenge or a debt is open."
         ),
         house(HouseRule.JUMP_IN),
@@ -108,8 +108,8 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "call-to-go-out",
         _(
-            "House rule. Who missed the call and still has not called can't lay the last card: it is refused and costs "
-            "{penalty}."
+            "House rule. Whoever missed the call and still has not called can't lay the last card: it is refused and "
+            "costs {penalty}."
         ),
         house(HouseRule.CALL_TO_GO_OUT),
         _("The printed sheets let a player go out who was not caught in time; this house rule says otherwise."),
@@ -121,7 +121,7 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     ),
     Paragraph(
         "draw-until",
-        _("House rule. Who draws goes on drawing until a card fits."),
+        _("House rule. Whoever draws goes on drawing until a card fits."),
         house(HouseRule.DRAW_UNTIL),
     ),
     Paragraph(
@@ -170,8 +170,27 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
         _("Where points are bad, coming late must not be an advantage."),
     ),
     Paragraph(
+        "belief",
+        _(
+            "In a hand that the referee has not seen, the number of cards is what it believes, and real cards go "
+            "before it: who shows more has drawn without a word, and the number is put right. Who shows fewer is asked "
+            "for the rest."
+        ),
+        refereed,
+        _("A card kept back could be the one that matters; one card more can only do harm to its holder."),
+    ),
+    Paragraph(
+        "typed-points",
+        _("Points that are typed for a hand must be such as that hand can have."),
+        lambda setup: setup.target is not None,
+    ),
+    Paragraph(
         "allow",
-        _("The table may let a refused card stand; the record says so."),
+        _(
+            "The table may let a refused card stand; the record says so. Also one laid by who has to draw and lose the "
+            "turn, instead of drawing: those cards are then the next player's."
+        ),
+        refereed,
     ),
     Paragraph(
         "undo",
@@ -181,8 +200,8 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
     Paragraph(
         "set",
         _(
-            "Whoever keeps the table may put right a count, a score, the turn, the colour, the "
-            "direction or the top card."
+            "Whoever keeps the table may put right a count, a score, the turn, the colour, the direction, the top "
+            "card, what somebody has to draw, the dealer or the target."
         ),
         always,
     ),

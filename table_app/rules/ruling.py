@@ -71,8 +71,7 @@ class Foul(NamedTuple):
     lay: Lay | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """The referee's answer to one action. *legal* is of a judged or open Wild Draw Four, where *has_legal*."""
 
     action: Action

@@ -10,7 +10,7 @@ from table_app.rules.actions import LastRound, Out, Points, Shows
 from table_app.rules.cards import Face
 from table_app.rules.ruling import Code, Foul, Making
 from table_app.rules.setup import Scoring
-from table_app.rules.state import CLOCKWISE, Draft, Hand, Phase, replaced
+from table_app.rules.state import CLOCKWISE, Draft, Hand, Phase, State, replaced
 
 
 def end_play(table: Draft, out: int | None) -> None:
@@ -19,7 +19,7 @@ def end_play(table: Draft, out: int | None) -> None:
     table.phase = Phase.OUT
     table.out = out
     table.turn = table.drawn = table.question = table.window = None
-    table.penalty = table.wild_four = None
+    table.penalty = table.passing = table.wild_four = None
     table.has_called_early = table.may_swap_first = False
     table.counted = (None,) * number
 
@@ -62,7 +62,7 @@ def _count(table: Draft, seat: int, points: int, ruling: Making) -> None:
 
 def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     """A loser's hand, to the referee alone, for the count."""
-    from table_app.rules.challenges import shown_hand_foul  # the one room that also looks at shown hands
+    from table_app.rules import challenges  # the one room that also looks at shown hands
 
     seat = table.seat_of(action.player)
     faces = tuple(card.face for card in action.cards)
@@ -70,8 +70,10 @@ def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     if foul := _count_foul(table, seat):
         return foul
     if table.setup.refereed:
-        if foul := shown_hand_foul(table, seat, table.hands[seat], faces, "score"):
+        held = table.hands[seat]
+        if foul := challenges.shown_hand_foul(table, seat, held, faces, "score"):
             return foul
+        challenges.believe_shown(table, seat, held, faces, ruling)
         table.set_hand(seat, Hand(faces))
     elif any(faces.count(held) > deck.kinds[held].copies for held in faces):
         return Foul(Code.ALREADY_PLAYED)
@@ -86,10 +88,26 @@ def type_points(table: Draft, action: Points, ruling: Making) -> Foul | None:
     seat = table.seat_of(action.player)
     if foul := _count_foul(table, seat):
         return foul
+    least, most = typed_bounds(table, seat)
+    if not least <= action.points <= most:
+        return Foul(Code.WRONG_COUNT, rule="typed-points")
     ruling.rule = "score"
     _count(table, seat, action.points, ruling)
     _finish_if_counted(table, ruling)
     return None
+
+
+def typed_bounds(table: State, seat: int) -> tuple[int, int]:
+    """The fewest and the most points that can be left in *seat*'s hand (rule `typed-points`)."""
+    kinds = table.setup.deck.kinds
+    hand = table.hands[seat]
+    seen = sum(kinds[held].points for held in hand.known)
+    left = sorted(
+        kind.points for face, kind in kinds.items() for _copy in range(kind.copies - table.seen_elsewhere(face))
+    )
+    if not table.setup.refereed:
+        return 0, sum(left)
+    return seen, seen + sum(left[-hand.unseen :] if hand.unseen else ())
 
 
 def _count_foul(table: Draft, seat: int) -> Foul | None:

@@ -201,7 +201,11 @@ class RefusedLay(NamedTuple):
 
 @dataclass(slots=True, repr=False)
 class State:
-    """The fields that `Match` and `Draft` share. Seats are indices into *names*, times nanoseconds."""
+    """The fields that `Match` and `Draft` share. Seats are indices into *names*, times nanoseconds.
+
+    *gone* are those who left, and not those who are only out of the match. *passing* is the debt on which a card was
+    allowed to be laid: nobody's, until that card is complete.
+    """
 
     setup: Setup
     names: tuple[str, ...]
@@ -214,6 +218,7 @@ class State:
     high: HighDraw | None = None
     dealer_is_drawn: bool = False
     winners: tuple[int, ...] = ()
+    gone: frozenset[int] = frozenset()
     now_ns: int = 0
     hands: tuple[Hand, ...] = ()
     dealt: tuple[bool, ...] = ()
@@ -231,6 +236,7 @@ class State:
     owes: tuple[int, ...] = ()
     fines: tuple[int, ...] = ()
     penalty: Penalty | None = None
+    passing: Penalty | None = None
     wild_four: WildFour | None = None
     window: Window | None = None
     uncalled: frozenset[int] = frozenset()
@@ -251,11 +257,14 @@ class State:
 
     @property
     def draw_pile(self) -> int:
-        """How many cards the draw pile holds: the deck less what was dealt, drawn and laid."""
+        """How many cards the draw pile holds: the deck less what was dealt, drawn and laid, as far as that is known.
+
+        Hands that were believed smaller than they are (rule `belief`) may come to more than the deck.
+        """
         held = len(self.discard_pile)
         for hand in self.hands:
             held += len(hand.known) + hand.unseen
-        return self.setup.deck.size - held
+        return max(self.setup.deck.size - held, 0)
 
     @property
     def nothing_to_draw(self) -> bool:

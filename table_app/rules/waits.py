@@ -80,7 +80,8 @@ def _before_deal(table: Draft) -> list[SeatWait]:
 def _after_out(table: Draft) -> list[SeatWait]:
     if table.is_owing():
         return _debts(table)
-    return [(seat, word) for seat in scoring.awaited_counts(table) for word in ("show", "points")]
+    counts: list[SeatWait] = [(seat, word) for seat in scoring.awaited_counts(table) for word in ("show", "points")]
+    return counts + _reshuffle(table)
 
 
 def _reshuffle(table: Draft) -> list[SeatWait]:
@@ -89,14 +90,13 @@ def _reshuffle(table: Draft) -> list[SeatWait]:
 
 def _debts(table: Draft) -> list[SeatWait]:
     """Who owes draws, as far as there is anything in the pile."""
-    if not table.draw_pile:
-        return _reshuffle(table)
-    return [(seat, "draw") for seat, cards in enumerate(table.owes) if cards]
+    draws: list[SeatWait] = [(seat, "draw") for seat, cards in enumerate(table.owes) if cards and table.draw_pile]
+    return draws + _reshuffle(table)
 
 
 def _for_question(table: Draft) -> list[SeatWait]:
     question = table.question
-    if isinstance(question, ColourQuestion | SwapQuestion):
+    if isinstance(question, (ColourQuestion, SwapQuestion)):
         word = "colour" if isinstance(question, ColourQuestion) else "swap"
         asked: list[SeatWait] = [(question.seat, word)]
         if table.owes[question.seat] and table.draw_pile:

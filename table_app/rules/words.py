@@ -12,6 +12,7 @@ from table_app.rules import actions as act
 from table_app.rules.cards import Colour, Face
 from table_app.rules.messages import Counted, Translate, _, _n, in_number, untranslated
 from table_app.rules.ruling import Code, Happening, Ruling
+from table_app.rules.scoring import typed_bounds
 from table_app.rules.state import (
     CLOCKWISE,
     CharadeQuestion,
@@ -78,7 +79,7 @@ def ruling_text(match: Match, ruling: Ruling, translate: Translate = untranslate
         return " ".join(
             (*effect_sentences(ruling, translate, match.before), translate(message).format(player=ruling.action.player))
         )
-    if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, act.Leaves | act.Joins):
+    if ruling.code is Code.NOT_NOW and not isinstance(ruling.action, (act.Leaves, act.Joins)):
         sentences += [wait_text(player, word, translate) for player, word in public_waits(match)[:1]]
     sentences += effect_sentences(ruling, translate, match.before)
     return " ".join(sentence for sentence in sentences if sentence)
@@ -117,10 +118,12 @@ DEEDS: dict[type[act.Action], str | Counted] = {
     act.Discard: _n("{player} discards {count} card.", "{player} discards {count} cards."),
     act.Leaves: "",
     act.Joins: "",
-    act.SetDealer: "",
+    act.SetDealer: _("{player} deals."),
     act.SetTurn: _("The turn goes to {player}."),
     act.SetHand: _("Cards in the hand of {player}: {count}."),
+    act.SetOwes: _("{player} must draw {count}."),
     act.SetScore: _n("{player} has {points} point.", "{player} has {points} points."),
+    act.SetTarget: _n("The match is played to {points} point.", "The match is played to {points} points."),
     act.SetColour: _("The colour is {colour}."),
     act.SetDirection: "",
     act.SetTop: _("The top card is the {card}."),
@@ -139,16 +142,18 @@ def _deed(match: Match, ruling: Ruling, translate: Translate) -> str:
         return ""
     elif isinstance(action, act.DealUnseen) and any(hand.known for hand in match.hands):
         message = _n("Everybody else has {count} card.", "Everybody else has {count} cards.")
+    elif isinstance(action, act.SetOwes) and not action.count:
+        message = _("{player} has nothing to draw.")
     elif isinstance(action, act.SetDirection):
         is_clockwise = match.direction == CLOCKWISE
         message = _("The turn goes clockwise.") if is_clockwise else _("The turn goes anticlockwise.")
-    elif isinstance(action, act.Lay) and isinstance(match.question, ColourQuestion | ProofQuestion):
+    elif isinstance(action, act.Lay) and isinstance(match.question, (ColourQuestion, ProofQuestion)):
         message = _("{player} laid a {card}.")
     else:
         message = DEEDS[type(action)]
     places = _places(match, action, translate)
     if isinstance(message, Counted):
-        number = places["points"] if isinstance(action, act.SetScore) else places["count"]
+        number = places["points"] if isinstance(action, act.SetScore | act.SetTarget) else places["count"]
         message = in_number(message, int(str(number)), translate)
     else:
         message = translate(message) if message else ""
@@ -163,7 +168,7 @@ def _places(match: Match, action: act.Action, translate: Translate) -> dict[str,
     colour = getattr(action, "colour", None)
     if colour is not None:
         places["colour"] = colour_name(colour, translate)
-    if isinstance(action, act.DealCards | act.Discard):
+    if isinstance(action, (act.DealCards, act.Discard)):
         places["count"] = len(action.cards)
     return places
 
@@ -219,13 +224,15 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
         return _("This line can't be read: its time lies before the time of a line above it.")
     if code is Code.OWES_CARDS and not any(match.owes):
         return _("Cards that are owed are drawn first.")
+    if code is Code.WRONG_COUNT and isinstance(action, act.Points):
+        return _("{player} can't have {points} points in the hand: from {least} to {most} are possible.")
     if code is Code.NO_MATCH and isinstance(action, act.Discard):
         return _("That is not a card to be discarded now.")
     if code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
         return _("The {card} does not go there: the colour that was named is {colour_in_force}.")
     if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
         return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
-    if code is Code.NOT_NOW and isinstance(action, act.Joins | act.Leaves):
+    if code is Code.NOT_NOW and isinstance(action, (act.Joins, act.Leaves)):
         return _why_not_now(match, action)
     if code is Code.NO_CARDS_LEFT and match.setup.refereed and not match.draw_pile:
         if match.nothing_to_draw:
@@ -265,11 +272,13 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
         "asked": _asked(match),
         "hand": _cards_to_show(match, action),
     }
+    if isinstance(action, act.Points):
+        places["least"], places["most"] = typed_bounds(match, match.seat_of(action.player))
     if not hasattr(action, "card"):
         unknown = [card.face for card in cards if card.face not in match.setup.deck]
         some = unknown[0] if unknown else cards[0].face if cards else None
         # Which card of a hand that is shown, drawn or dealt is at fault stays between the hand and the referee.
-        is_of_hand = isinstance(action, act.Shows) or (isinstance(action, act.Draw | act.DealCards) and not unknown)
+        is_of_hand = isinstance(action, act.Shows) or (isinstance(action, (act.Draw, act.DealCards)) and not unknown)
         is_public = some is not None and not is_of_hand
         places["card"] = card_name(match, some, translate) if some and is_public else translate(_("such card"))
     return places
@@ -277,7 +286,7 @@ def _refusal_places(match: Match, action: act.Action, translate: Translate) -> d
 
 def _asked(match: Match) -> str:
     question = match.question
-    if isinstance(question, ColourQuestion | SwapQuestion | ShowQuestion | ProofQuestion | DareQuestion):
+    if isinstance(question, (ColourQuestion, SwapQuestion, ShowQuestion, ProofQuestion, DareQuestion)):
         return match.names[question.seat]
     if isinstance(question, CharadeQuestion):
         return match.names[question.seat]
@@ -308,6 +317,7 @@ EFFECT_WORDS: dict[str, str | Counted] = {
     "uno-called": _("{player} called Uno."),
     "uno-missed": _("{player} did not call Uno and must draw {value}."),
     "uno-closed": _("Nobody caught {player}, who did not call Uno."),
+    "number": _("{player} shows {value}, more than were believed: the number is put right."),
     "guilty": _("{player} held a card of the colour: guilty."),
     "innocent": _("{player} held no card of the colour: innocent."),
     "swap": _("{player} and {other} swap hands."),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.rules import Call, Called, Catch, Match
-from table_app.table.giving import give_or_ask
-from table_app.table.hands_tapped import choose_discarder, choose_hand, shown_seat
+from table_app.rules import Call, Called, Catch, Match, SetColour, SetTop, SetTurn
+from table_app.table.giving import give_to
+from table_app.table.hands_tapped import choose_discarder, choose_hand, shown_seat, shows_more, was_shown_last
 from table_app.table.notices import said
 from table_app.table.situations import Answer, Moment
 from table_app.table.state import QUESTION_MS, CatcherQuestion
@@ -17,8 +17,9 @@ from table_app.table.state import QUESTION_MS, CatcherQuestion
 
 def seat(moment: Moment) -> Answer:
     """In this order: who was just fined for a missed call, and has drawn nothing of it, did call; a call by who must
-    call; a catch of who must call by anybody else; an early call in the own turn with two cards; the last card was this
-    player's. While somebody must call, a card is given to another seat by *Another laid it* and then the seat."""
+    call; a catch of who must call by anybody else; an early call in the own turn with two cards; right after the top
+    card was put right, it is this player's turn; the card laid last was this player's, or where there is none, the next
+    one is. While somebody must call, a card is given to another seat by *Another laid it* and then the seat."""
     match, own = moment.match, moment.seat
     name = moment.name()
     window = match.window
@@ -31,10 +32,18 @@ def seat(moment: Moment) -> Answer:
         return Answer(moment.state, (Call(name),))
     if own in match.uncalled:
         return Answer(moment.state, (Call(name),))
-    last = moment.state.last_play
-    if last is not None and last.seat != own:
-        return give_or_ask(moment, own)
-    return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+    ruling, last = moment.state.ruling, moment.state.last_play
+    is_said_anew = ruling is not None and ruling.is_ok and isinstance(ruling.action, SetTop | SetColour)
+    if is_said_anew and own != match.turn:
+        return Answer(moment.state, (SetTurn(name),))  # the top card was put right, and now the turn
+    if moment.state.held is not None and was_shown_last(moment.state, own):
+        return shows_more(replace(moment, state=replace(moment.state, held=None)), (moment.state.held.card,))
+    if moment.state.held is not None or (last is not None and (last.seat != own or not last.undo)):
+        return give_to(moment, own)
+    if last is not None:
+        return Answer(moment.state, notice=said("{} has nothing to call now.", name))
+    after = replace(moment.state, announced=own)
+    return Answer(after, notice=said("{}: the card that is tapped or drawn next is yours.", name))
 
 
 def show_or_call(moment: Moment) -> Answer:
@@ -59,7 +68,7 @@ def was_fined(match: Match, seat: int) -> bool:
 
 def give(moment: Moment) -> Answer:
     """The card laid last was this player's: who had the turn drew and kept without a word."""
-    return give_or_ask(moment, moment.seat)
+    return give_to(moment, moment.seat)
 
 
 def uno(moment: Moment) -> Answer:

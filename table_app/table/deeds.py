@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from table_app.rules import Action, Card, Draw, High, LastRound, Lay, Match, Ruling, Undo, Wait
+from table_app.rules import Action, Card, Draw, High, LastRound, Lay, Match, Reshuffle, Ruling, Undo, Wait
 from table_app.table.last_play import LastPlay
 
 
@@ -27,14 +27,13 @@ class Deed(NamedTuple):
     """A ruling that changed the match.
 
     *begins_answer*: it is the first of its answer. *restores* is what the same answer took back before, and what an
-    undo of it does again. *is_reader_away*: no reader could have seen it. *round_points* is what each round had brought
-    before it, and *last_play* the card that could be given to another seat until then.
+    undo of it does again. *round_points* is what each round had brought before it, and *last_play* the card that
+    could be given to another seat until then.
     """
 
     ruling: Ruling
     begins_answer: bool = True
     restores: tuple[Action, ...] = ()
-    is_reader_away: bool = False
     round_points: tuple[RoundPoints, ...] = ()
     last_play: LastPlay | None = None
 
@@ -50,15 +49,13 @@ class TakenBack(NamedTuple):
 class Together(NamedTuple):
     """An answer of several actions that is being ruled: *left* are still to come.
 
-    *is_undo*: somebody pressed Undo. *popped* is what it has taken back so far, *was_away* whether no reader could have
-    seen some of that; *has_deed*: it has done something, too.
+    *is_undo*: somebody pressed Undo. *popped* is what it has taken back so far, *has_deed*: it has done something, too.
     """
 
     left: int
     is_undo: bool
     is_begun: bool = False
     popped: tuple[Action, ...] = ()
-    was_away: bool = False
     has_deed: bool = False
 
 
@@ -66,14 +63,14 @@ class Together(NamedTuple):
 class Past:
     """The *deeds* of this round, oldest first; *taken_back* is what the last answer undid, the latest deed first.
 
-    *draws* are those of the last answer before its last act: cards that nobody said they drew. *refused* is a card that
-    was refused, changed nothing, and has had nothing after it.
+    *draws* are those of the last answer before its last act: cards that nobody said they drew, and a shuffle. *refused*
+    is a card that was refused, changed nothing, and has had nothing after it.
     """
 
     deeds: tuple[Deed, ...] = ()
     together: Together | None = None
     taken_back: tuple[TakenBack, ...] = ()
-    draws: tuple[Draw, ...] = ()
+    draws: tuple[Draw | Reshuffle, ...] = ()
     refused: Lay | None = None
 
     @property
@@ -117,7 +114,6 @@ def follow(
     after: Match,
     ruling: Ruling,
     *,
-    is_reader_away: bool,
     round_points: tuple[RoundPoints, ...],
     last_play: LastPlay | None,
 ) -> Past:
@@ -129,7 +125,6 @@ def follow(
     if isinstance(ruling.action, Undo):
         if ruling.is_ok and deeds:
             undone = deeds[-1].ruling
-            together = together._replace(was_away=together.was_away or deeds[-1].is_reader_away)
             deeds = deeds[:-1]
             taken_back = (*taken_back, TakenBack(undone, before, after))
             if not isinstance(undone.action, Wait):  # what only the clock did comes again by itself
@@ -139,12 +134,11 @@ def follow(
         is_first = after.round_number > before.round_number  # nothing before a deal can be undone
         if is_first or after.before is before:
             restores = () if together.is_undo or together.has_deed else together.popped
-            is_away = is_reader_away or together.was_away
-            deed = Deed(ruling, not together.has_deed, restores, is_away, round_points, last_play)
+            deed = Deed(ruling, not together.has_deed, restores, round_points, last_play)
             deeds = (deed,) if is_first else (*deeds, deed)
             together = together._replace(has_deed=True)
     left = together.left - 1
-    if left and isinstance(ruling.action, Draw) and ruling.is_ok and not together.is_undo:
+    if left and isinstance(ruling.action, Draw | Reshuffle) and ruling.is_ok and not together.is_undo:
         draws = (*draws, ruling.action)
     is_idle = past.together is None and after.before is not before
     refused = ruling.action if is_idle and not ruling.is_ok and isinstance(ruling.action, Lay) else None

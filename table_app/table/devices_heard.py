@@ -21,7 +21,9 @@ def unknown_tag(moment: Moment) -> Answer:
         )
         return Answer(moment.state, notice=notice)
     if not moment.is_sticker:
-        notice = refused("That is a bank card, a pass or a phone, and no card. Keep it away and lay the card alone.")
+        notice = refused(
+            "That is a bank card, a pass or a phone, not a playing card. Keep it away and lay the card alone."
+        )
         return Answer(moment.state, notice=notice)
     notice = refused(
         "Unknown tag {}: it is no card of this deck. Nothing has changed; pick the card by hand, or enrol the tag.",

@@ -45,6 +45,19 @@ def _in_play(match: Match) -> bool:
     return match.phase is Phase.PLAY
 
 
+def _can_be_played(match: Match) -> bool:
+    """Also where by the record somebody is out already: that is taken back."""
+    return _in_play(match) or (_is_out(match) and match.round_number > 0)
+
+
+def _in_hand(match: Match) -> bool:
+    return _in_play(match) or _counts(match)
+
+
+def _may_have_target(match: Match) -> bool:
+    return match.setup.refereed and match.phase is not Phase.OUT
+
+
 def _between(match: Match) -> bool:
     return match.phase is Phase.BETWEEN and (match.round_number > 0 or not match.setup.refereed)
 
@@ -58,7 +71,7 @@ def _may_join(match: Match) -> bool:
 
 
 def _may_name_dealer(match: Match) -> bool:
-    return match.phase is Phase.BETWEEN and match.setup.refereed and match.high is None
+    return match.phase in (Phase.BETWEEN, Phase.DEALING) and match.setup.refereed
 
 
 def _has_scores(match: Match) -> bool:
@@ -87,17 +100,24 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
         "resync": FormKind(
             _("Top card, turn, colour"),
             {
-                Step.CARD: _("Which card lies on top? Tap it or pick it."),
-                Step.SEAT: _("Whose turn is it? Touch the seat."),
+                Step.CARD: _("Which card lies on top? Tap or pick it. If the turn is wrong, first touch whose it is."),
                 Step.COLOUR: _("Which colour is in force?"),
             },
-            _in_play,
+            _can_be_played,
         ),
         "count": FormKind(
             _("Number of cards"),
             {
                 Step.SEAT: _("Whose number of cards is wrong? Touch the seat."),
                 Step.NUMBER: _("How many cards does {player} hold?"),
+            },
+            _in_hand,
+        ),
+        "owes": FormKind(
+            _("Cards to draw"),
+            {
+                Step.SEAT: _("Who has to draw another number of cards? Touch the seat."),
+                Step.NUMBER: _("How many cards has {player} to draw?"),
             },
             _in_play,
         ),
@@ -120,10 +140,11 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
             },
             _has_scores,
         ),
+        "target": FormKind(_("Target"), {Step.NUMBER: _("How many points is the match played to?")}, _may_have_target),
         "round-score": FormKind(
             _("Earlier round"),
             {
-                Step.ROUND: _("Which round was it? 1 is the first."),
+                Step.ROUND: _("Which round was it? 1 is the first. For the last one touch the seat."),
                 Step.SEAT: _("Whose points of round {round} are wrong? Touch the seat."),
                 Step.NUMBER: _("How many points did {player} make in round {round}?"),
             },
@@ -141,7 +162,7 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
             _("Name the dealer"),
             {Step.SEAT: _("Who deals? Touch the seat.")},
             _may_name_dealer,
-            refused("The dealer is named before a deal: not in a round, nor while cards are dealt or drawn for it."),
+            refused("The dealer is named before the first card lies, and not while cards are dealt one by one."),
         ),
         "leave": FormKind(
             _("Somebody leaves"),
@@ -169,8 +190,15 @@ FORMS: Mapping[str, FormKind] = MappingProxyType(
 )
 """All forms, in the order in which they are offered."""
 
-PUT_RIGHT = ("resync", "count", "turn", "colour", "direction", "top", "score", "round-score", "tag")
+PUT_RIGHT = (
+    *("resync", "count", "turn", "colour", "direction", "top", "owes"),
+    *("score", "round-score", "target", "tag"),
+)
 """The forms behind *Put right*."""
+
+
+AS_IT_STANDS = ("count", "owes", "score", "round-score")
+"""The forms in which *Yes* with nothing typed means the number that stands in the record."""
 
 
 def next_step(form: Form) -> Step | None:

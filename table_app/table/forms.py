@@ -13,31 +13,38 @@ from types import MappingProxyType
 from table_app.names import composed, name_trouble
 from table_app.rules import (
     Joins,
+    Lay,
     Leaves,
     Match,
     NameColour,
+    Phase,
     Points,
+    Reshuffle,
     SetColour,
     SetDealer,
     SetDirection,
     SetHand,
+    SetOwes,
     SetScore,
+    SetTarget,
     SetTop,
     SetTurn,
     Shows,
+    Undo,
 )
 from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
+from table_app.rules.scoring import typed_bounds
 from table_app.rules.state import ColourQuestion
 from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
 from table_app.table.giving import give_to
 from table_app.table.going_out import not_out, out
 from table_app.table.hands_tapped import cards_to_show, shown_seat
-from table_app.table.notices import refused, refused_counted, said
-from table_app.table.planning import Plan, put_number_right, shuffle_early
+from table_app.table.notices import refused, said
+from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment
-from table_app.table.state import Form, MenuPage, TableState
+from table_app.table.state import Form, MenuPage
 from table_app.transcript.bad_line import BadLineError
 from table_app.transcript.player_names import check_name
 
@@ -90,8 +97,33 @@ def choose_seat(moment: Moment) -> Answer:
 
 
 def choose_card(moment: Moment) -> Answer:
-    """This card lies on top."""
-    return _step(moment, card=moment.card)
+    """This card lies on top; where it is the wild that does by the record, its colour stays."""
+    match, form, card = moment.match, _form(moment), moment.card
+    is_same = card is not None and card.face.is_wild and card.face is match.top and form.seat is None
+    if form.kind == "resync" and is_same and match.colour is not None:
+        return _step(moment, card=card, colour=match.colour)
+    return _step(moment, card=card)
+
+
+def choose_turn(moment: Moment) -> Answer:
+    """It is this player's turn; the top card comes next, where both are said."""
+    form = _form(moment)
+    if form.kind != "resync":
+        return awaits_another(moment)
+    return _step(moment, seat=moment.seat)
+
+
+def choose_last_round(moment: Moment) -> Answer:
+    """The round played last is meant, and this seat of it; while a number is typed, nothing."""
+    form, known = _form(moment), moment.state.round_points
+    if next_step(form) != "round" or form.digits or not known:
+        return awaits_another(moment)
+    return _step(moment, round_number=known[-1].number, seat=moment.seat)
+
+
+def direction(moment: Moment) -> Answer:
+    """The turn goes this way."""
+    return Answer(moment.state, (SetDirection(moment.is_clockwise),))
 
 
 def choose_colour(moment: Moment) -> Answer:
@@ -134,8 +166,10 @@ def digit_back(moment: Moment) -> Answer:
 
 
 def number_typed(moment: Moment) -> Answer:
-    """That is the whole number."""
+    """That is the whole number; with nothing typed, it is as the record has it."""
     form = _form(moment)
+    if not form.digits:
+        form = replace(form, digits=_as_recorded(moment, form))
     if not form.digits:
         return Answer(moment.state, notice=refused("Type the number first, then press Yes."))
     if next_step(form) == "round":
@@ -145,6 +179,18 @@ def number_typed(moment: Moment) -> Answer:
             return Answer(after, notice=refused("There is no such round with points."))
         return _step(moment, round_number=int(form.digits), digits="")
     return _finish(moment, form)
+
+
+def _as_recorded(moment: Moment, form: Form) -> str:
+    """The number that stands now, where this form puts a number right that stands; else nothing."""
+    state, match = moment.state, moment.match
+    if next_step(form) == "round":
+        return str(state.round_points[-1].number) if state.round_points else ""
+    if form.kind == "round-score":
+        played = (points for points in state.round_points if points.number == form.round_number)
+        return str(next(played).of(_name(moment, form)))
+    standing = {"score": match.scores, "owes": match.owes, "count": [hand.size for hand in match.hands]}
+    return str(standing[form.kind][_seat(form)]) if form.kind in standing else ""
 
 
 def choose_name(moment: Moment) -> Answer:
@@ -238,11 +284,19 @@ def _count(moment: Moment, form: Form) -> Answer:
     plan, seat, count = Plan.of(moment), _seat(form), int(form.digits)
     if not count:
         return out(moment, seat)
-    put_number_right(plan, seat, count)
+    plan.add(SetHand(moment.name(seat), count))
     showing = moment.state.showing
     if showing.seat == seat == shown_seat(moment.state) and cards_to_show(plan.match, seat) == len(showing.cards):
         plan.add(Shows(moment.name(seat), showing.cards))
     return Answer(moment.state, tuple(plan.actions))
+
+
+def _owes(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (SetOwes(_name(moment, form), int(form.digits)),))
+
+
+def _target(moment: Moment, form: Form) -> Answer:
+    return Answer(moment.state, (SetTarget(int(form.digits)),))
 
 
 def _top(moment: Moment, form: Form) -> Answer:
@@ -252,11 +306,23 @@ def _top(moment: Moment, form: Form) -> Answer:
 
 
 def _resync(moment: Moment, form: Form) -> Answer:
-    """Turn, top card, colour: whatever was open lapses."""
-    plan, name = Plan.of(moment), _name(moment, form)
+    """Turn, top card, colour: whatever was open lapses. A round that was over by the record goes on; a card that lies
+    there unseen was laid by whose turn it was, if that leads to the turn that is said."""
+    plan = Plan.of(moment)
+    while plan.match.phase is not Phase.PLAY and plan.take(Undo()):
+        pass
+    assert form.card is not None
+    turn = plan.match.turn if form.seat is None else form.seat
+    if turn is None or plan.match.phase is not Phase.PLAY:
+        return Answer(moment.state, notice=refused("That can't be so by the record. Nothing was put right."))
+    if plan.match.turn is not None and form.seat is not None and form.card.face is not plan.match.top:
+        laid = Lay(moment.name(plan.match.turn), form.card, form.colour)
+        after, ruling = moment.foresee(plan.match, laid)
+        if ruling.is_ok and after.turn == turn and after.question is None and not after.is_owing():
+            return Answer(moment.state, (*plan.actions, laid))
+    name = moment.name(turn)
     plan.add(SetTurn(name))
     question = plan.match.question
-    assert form.card is not None
     if isinstance(question, ColourQuestion):
         # No colour was ever named: the one chosen, or that of the card, is named first, and then put right.
         colour = form.colour or form.card.face.colour
@@ -276,7 +342,7 @@ def _set_top(plan: Plan, form: Form, holder: int | None) -> None:
         # It was in a hand that is known, and lies there now: it was laid, and nobody saw it.
         plan.take(SetHand(plan.match.names[holder], plan.match.hands[holder].size - 1))
     if plan.refuses(SetTop(form.card)) is Code.ALREADY_PLAYED:
-        shuffle_early(plan, is_certain=True)
+        plan.take(Reshuffle())
     plan.add(SetTop(form.card))
     if form.colour is not None:
         plan.add(SetColour(form.colour))
@@ -290,30 +356,18 @@ def _points(moment: Moment, form: Form) -> Answer:
     seat = shown_seat(moment.state)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody has a hand to show now."))
-    name, points, most = moment.name(seat), int(form.digits), _most_points(moment.state, seat)
-    if points > most:
-        notice = refused("{} can't have {} points in the hand: {} at most. Type them anew.", name, points, most)
-        if moment.match.setup.refereed and not moment.state.showing.is_free:
-            size = moment.match.hands[seat].size
-            notice = refused_counted(
-                "{} can't have {} points with {} card: at most {}. Type anew, or touch the seat twice and tap all.",
-                "{} can't have {} points with {} cards: at most {}. Type anew, or touch the seat twice and tap all.",
-                size,
-                name,
-                points,
-                size,
-                most,
-            )
+    name, points = moment.name(seat), int(form.digits)
+    least, most = typed_bounds(moment.match, seat)
+    if not least <= points <= most:
+        notice = refused(
+            "{} can't have {} points in the hand: from {} to {} are possible. Type them anew, or tap the cards.",
+            name,
+            points,
+            least,
+            most,
+        )
         return Answer(moment.state, notice=notice)
     return Answer(moment.state, (Points(name, points),))
-
-
-def _most_points(state: TableState, seat: int) -> int:
-    """What the dearest cards of the deck come to: as many as the hand has, or all where that is not known."""
-    kinds = state.match.setup.deck.kinds.values()
-    dearest = sorted((kind.points for kind in kinds for _copy in range(kind.copies)), reverse=True)
-    is_known = state.match.setup.refereed and not (state.showing.is_free and state.showing.seat == seat)
-    return sum(dearest[: state.match.hands[seat].size] if is_known else dearest)
 
 
 def _give(moment: Moment, form: Form) -> Answer:
@@ -341,6 +395,8 @@ FINISHES: Mapping[str, Callable[[Moment, Form], Answer]] = MappingProxyType(
     {
         "resync": _resync,
         "count": _count,
+        "owes": _owes,
+        "target": _target,
         "turn": _turn,
         "colour": _colour,
         "direction": _direction,

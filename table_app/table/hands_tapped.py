@@ -10,29 +10,35 @@ from dataclasses import replace
 
 from table_app.rules import (
     Action,
+    Called,
     Card,
     Discard,
+    Draw,
+    Face,
     Phase,
     Points,
+    Reshuffle,
     SetHand,
     Shows,
+    Undo,
+    Wait,
     waits,
 )
 from table_app.rules.ruling import Code
 from table_app.rules.state import DiscardQuestion, Match, ProofQuestion, ShowQuestion
-from table_app.table.cards_read import discarded_card
+from table_app.table.cards_read import TAPPED_AGAIN_MS, debts_first
+from table_app.table.giving import bell_again
 from table_app.table.notices import Notice, refused, refused_counted, said, said_counted
-from table_app.table.planning import (
-    Plan,
-    put_number_right,
-    shuffle_before_question,
-)
-from table_app.table.possible import too_many
+from table_app.table.planning import Plan
 from table_app.table.shown_hands import Showing
-from table_app.table.situations import Answer, Moment
-from table_app.table.state import (
-    TableState,
-)
+from table_app.table.situations import CARDS, Answer, Moment, SignalKind
+from table_app.table.state import NANOSECONDS_PER_MS, TableState
+
+CLOSE_MAX = 2
+"""So few cards may all be more of the hand before, where they come right after it: then *Yes* ends the hand."""
+
+RIGHT_AFTER_MS = 3_000
+"""Within one hand a card comes about every second; to hand the reader on, or to draw four cards, takes longer."""
 
 
 def show(moment: Moment) -> Answer:
@@ -43,14 +49,13 @@ def show(moment: Moment) -> Answer:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     if foul := _cannot_be_shown(moment):
         return Answer(state, notice=foul)
-    if state.lies_in_pile(card):
-        return discarded_card(moment)
     showing = state.showing.and_one(seat, card)
+    if not state.showing.cards and state.showing.seat is None:
+        showing = replace(showing, is_close=_is_right_after(moment) and bool(state.shown))
     cards, needed = showing.cards, cards_to_show(state.match, seat)
     name = state.match.names[seat]
-    if state.showing.is_free:
-        needed = None
-    if needed is not None and len(cards) >= needed:
+    is_in_doubt = showing.is_close and needed is not None and needed <= CLOSE_MAX
+    if needed is not None and len(cards) >= needed and not is_in_doubt:
         return Answer(replace(state, showing=showing), _shows(moment, name, cards))
     after = replace(state, showing=showing)
     if needed is None:
@@ -76,35 +81,29 @@ def _cannot_be_shown(moment: Moment) -> Notice | None:
     return too_many(state, card.face)
 
 
-def _shows_another_number(moment: Moment, seat: int, needed: int) -> tuple[Action, ...]:
-    """A whole hand was shown, of more or fewer cards than the *needed* ones of the record, which is put right."""
+def _shows_fewer(moment: Moment, seat: int, needed: int) -> tuple[Action, ...]:
+    """A whole hand was shown, of fewer cards than the *needed* ones of the record, which is put right first."""
     name, cards, plan = moment.name(seat), moment.state.showing.cards, Plan.of(moment)
-    if moment.match.phase is Phase.OUT:
-        return (_points_of(moment, name, cards),)
     drawn_since = moment.match.hands[seat].size - needed
-    put_number_right(plan, seat, len(cards))
-    plan.add(Shows(name, cards))
+    plan.add(SetHand(name, len(cards)))
+    plan.actions += _shows(replace(moment, state=replace(moment.state, match=plan.match)), name, cards)
     if drawn_since:  # the judged hand is the one before that
         plan.add(SetHand(name, len(cards) + drawn_since))
     return tuple(plan.actions)
 
 
-def _points_of(moment: Moment, name: str, cards: tuple[Card, ...]) -> Points:
-    kinds = moment.match.setup.deck.kinds
-    return Points(name, sum(kinds[card.face].points for card in cards))
-
-
 def _shows(moment: Moment, name: str, cards: tuple[Card, ...]) -> tuple[Action, ...]:
-    """A whole hand was shown. Where the record has one of its cards in a pile that was shuffled since, that is put
-    right first; when the round is out nothing can be, and the points say it."""
-    plan, shows = Plan.of(moment), Shows(name, cards)
-    if plan.refuses(shows) is not Code.ALREADY_PLAYED:
-        return (shows,)
-    if moment.match.phase is Phase.OUT:
-        return (_points_of(moment, name, cards),)
-    if shuffle_before_question(plan) and plan.refuses(shows) is not Code.ALREADY_PLAYED:
-        return (*plan.actions, shows)
-    return (shows,)
+    """A whole hand was shown. Where the record has one of its cards in the pile, that was shuffled in silence."""
+    return _after_shuffle(moment, Shows(name, cards), cards)
+
+
+def _after_shuffle(moment: Moment, action: Action, cards: tuple[Card, ...]) -> tuple[Action, ...]:
+    plan = Plan.of(moment)
+    lies_there = any(moment.state.lies_in_pile(card) for card in cards)
+    is_elsewhere = plan.refuses(action) is Code.ALREADY_PLAYED
+    if (lies_there or is_elsewhere) and plan.take(Reshuffle()) and plan.refuses(action) is not Code.ALREADY_PLAYED:
+        return (*plan.actions, action)
+    return (action,)
 
 
 def shown_seat(state: TableState) -> int | None:
@@ -135,33 +134,150 @@ def all_shown(moment: Moment) -> Answer:
         return Answer(state, notice=refused("Nobody has a hand to show now."))
     needed = cards_to_show(state.match, seat)
     name = state.match.names[seat]
-    if needed is None and not state.showing.cards:  # whoever is not out holds a card; none is what was not counted
+    shown = len(state.showing.cards)
+    if needed is None and not shown:  # whoever is not out holds a card; none is what was not counted
         notice = refused("Nothing of {} was counted. Tap the cards, or type the points; 0 where there are none.", name)
         return Answer(state, notice=notice)
-    if state.showing.is_free and needed is not None and len(state.showing.cards) not in (0, needed):
-        return Answer(state, _shows_another_number(moment, seat, needed))
-    if needed is not None and len(state.showing.cards) < needed:
-        shown = len(state.showing.cards)
+    if needed is not None and 0 < shown < needed and state.showing.is_free:
+        return Answer(state, _shows_fewer(moment, seat, needed))
+    if needed is not None and shown < needed:
         notice = refused_counted(
-            "{} has shown {} of {} card.", "{} has shown {} of {} cards.", needed, name, shown, needed
+            "{} has shown {} of {} card: tap the rest. If that is all, press Yes once more.",
+            "{} has shown {} of {} cards: tap the rest. If that is all, press Yes once more.",
+            needed,
+            name,
+            shown,
+            needed,
         )
-        return Answer(state, notice=notice)
+        return Answer(replace(state, showing=replace(state.showing, seat=seat, is_free=shown > 0)), notice=notice)
     return Answer(state, _shows(moment, name, state.showing.cards))
 
 
 def choose_hand(moment: Moment) -> Answer:
-    """This player's hand is shown next; pressed again, it is shown however many cards there are."""
+    """This player's hand is shown next. The player whose hand was shown last has one card more, or as many as were
+    tapped since: they are of that hand, too."""
     state, seat = moment.state, moment.seat
     name = moment.name()
+    if (more := state.showing.cards) and state.showing.seat != seat and was_shown_last(state, seat):
+        return shows_more(moment, more)
     if (name, "show") not in waits(state.match):
         return Answer(state, notice=refused("{} has no hand to show now.", name))
-    if state.showing.seat == seat and state.match.setup.refereed and not state.showing.is_free:
-        after = replace(state, showing=replace(state.showing, is_free=True))
-        return Answer(after, notice=said("{}: tap all the cards, however many; then press Yes.", name))
     if state.showing.seat == seat:
         return Answer(state, notice=said("{}: tap the cards of the hand, one by one.", name))
     after = replace(state, showing=Showing(seat))
     return Answer(after, notice=_dropped(moment) or said("{}: tap the cards of the hand, one by one.", name))
+
+
+def was_shown_last(state: TableState, seat: int) -> bool:
+    last = state.ruling
+    is_of_seat = bool(state.shown) and state.shown[-1].seat == seat and bool(state.shown[-1].cards)
+    return is_of_seat and last is not None and isinstance(last.action, Shows)
+
+
+def shows_more(moment: Moment, more: tuple[Card, ...]) -> Answer:
+    """The hand that was shown last had *more* cards: it is shown anew with them, and its number put right."""
+    state = moment.state
+    hand, plan = state.shown[-1], Plan.of(moment)
+    assert hand.seat is not None
+    deeds = reversed(state.past.deeds)
+    number = next(count for count, deed in enumerate(deeds, 1) if isinstance(deed.ruling.action, Shows))
+    for _time in range(number):
+        plan.add(Undo())
+    plan.add(Shows(moment.name(hand.seat), (*hand.cards, *more)))
+    plan.actions += bell_again(plan)
+    answer = plan.all_or_none()
+    return replace(answer, state=replace(state, showing=Showing()))
+
+
+def one_more(moment: Moment) -> Answer:
+    """Nothing else can be tapped so soon after a hand was shown: it is one card more of that hand."""
+    return shows_more(moment, (_card(moment),))
+
+
+def shown_already(moment: Moment) -> Answer:
+    """Nothing: that card was shown already."""
+    return Answer(moment.state, notice=refused("That card was shown already."))
+
+
+def found_in_shown_hand(moment: Moment) -> Moment:
+    """*moment*, with a card told apart that is of a hand just shown, or can only be one card more of it."""
+    state, card = moment.state, moment.card
+    if card is None or not state.shown or moment.kind not in CARDS:
+        return moment
+    seat = next((hand.seat for hand in state.shown if hand.has(card)), None)
+    if seat is not None:
+        is_shown_again = _is_shown_again(moment, seat)
+        return replace(moment, kind=SignalKind.SHOWN_CARD) if is_shown_again else moment
+    is_one_more = moment.kind is SignalKind.CARD and _can_only_be_one_more(moment)
+    return replace(moment, kind=SignalKind.MORE_CARD) if is_one_more else moment
+
+
+def _can_only_be_one_more(moment: Moment) -> bool:
+    """True where nobody can have dealt yet, and the number of the hand that was shown last is only believed."""
+    state, match, card = moment.state, moment.match, moment.card
+    hand = state.shown[-1]
+    if not hand.cards or state.options.is_tracked or not match.setup.refereed or not _is_right_after(moment):
+        return False
+    if card is None or Card(card.face) in hand.cards or state.lies_on_top(card) or too_many(state, card.face):
+        return False
+    return match.phase in (Phase.BETWEEN, Phase.OVER)
+
+
+def _is_shown_again(moment: Moment, seat: int) -> bool:
+    """True where a card of the hand that *seat* has shown can't be laid, drawn or turned now."""
+    match = moment.match
+    if match.phase is Phase.PLAY:
+        return match.is_owing() and (_is_right_after(moment) or match.turn != seat)
+    return match.phase is Phase.OUT or _is_right_after(moment)
+
+
+def _is_right_after(moment: Moment) -> bool:
+    """True if a hand was shown last, a moment ago by the round's own time, which a power cut does not lengthen."""
+    ruling, deeds = moment.state.ruling, moment.state.past.deeds
+    if ruling is None or not isinstance(ruling.action, Shows | Points | Wait):
+        return False  # a card was refused since: the play goes on
+    done = [deed.ruling.action for deed in deeds if not isinstance(deed.ruling.action, Wait)]
+    if not done or not isinstance(done[-1], Shows | Points) or done[-1].at_ns is None:
+        return False
+    is_round_over = moment.match.phase in (Phase.BETWEEN, Phase.OVER)
+    span_ms = TAPPED_AGAIN_MS if is_round_over else RIGHT_AFTER_MS
+    return moment.state.at_ns(moment.at_ms) - done[-1].at_ns <= span_ms * NANOSECONDS_PER_MS
+
+
+# -- the last debts --------------------------------------------------------------------------------------------
+
+
+def owed_then_hand(moment: Moment) -> Answer:
+    """What is owed was drawn, since hands are shown after that: the count begins with this card or this hand. Who was
+    just fined for a missed call and touches the own seat did call."""
+    state, match, plan = moment.state, moment.match, Plan.of(moment)
+    if moment.card is None and match.fines[moment.seat]:
+        return Answer(state, (Called(moment.name()),))
+    if moment.card is not None and state.lies_on_top(moment.card):
+        return Answer(state, notice=refused("That card lies in the discard pile; it is in nobody's hand."))
+    for owing, cards in enumerate(match.owes):
+        if cards:
+            plan.add(Draw(moment.name(owing), cards))
+    if plan.foul is not None:
+        return Answer(state, notice=debts_first())
+    showing = Showing(moment.seat if moment.card is None else None)
+    if moment.card is None or "show" not in {word for _name, word in waits(plan.match)}:
+        return Answer(replace(state, showing=showing), tuple(plan.actions))
+    after = replace(state, match=plan.match, showing=showing)
+    shown = show(replace(moment, state=after))
+    return Answer(replace(shown.state, match=state.match), (*plan.actions, *shown.actions))
+
+
+def too_many(state: TableState, wanted: Face) -> Notice | None:
+    """What is said to one more card of this face, where all the deck has of it were shown in this round."""
+    hands = (*(state.shown if state.match.phase is Phase.OUT else ()), state.showing)
+    seen = [card.face for hand in hands for card in hand.cards]
+    if seen.count(wanted) < state.match.kind(wanted).copies:
+        return None
+    return refused(
+        "The deck has no more cards like that one than were shown already. Show the next one; "
+        "Undo takes back what was shown by mistake."
+    )
 
 
 def _dropped(moment: Moment) -> Notice | None:
@@ -187,8 +303,6 @@ def discard(moment: Moment) -> Answer:
     state, card = moment.state, _card(moment)
     if state.lies_on_top(card) or state.showing.has(card):
         return Answer(state, notice=refused("The {} lies there already.", card.face))
-    if state.lies_in_pile(card):
-        return discarded_card(moment)
     if foul := too_many(state, card.face):
         return Answer(state, notice=foul)
     seat = discarding_seat(state)
@@ -223,11 +337,8 @@ def choose_discarder(moment: Moment) -> Answer:
 def all_discarded(moment: Moment) -> Answer:
     """Those are all the discards of this player; a pile that was shuffled in silence is put right before them."""
     state = moment.state
-    plan, action = Plan.of(moment), Discard(state.match.names[discarding_seat(state)], state.showing.cards)
-    is_known_elsewhere = plan.refuses(action) is Code.ALREADY_PLAYED
-    if is_known_elsewhere and shuffle_before_question(plan) and plan.refuses(action) is not Code.ALREADY_PLAYED:
-        return Answer(state, (*plan.actions, action))
-    return Answer(state, (action,))
+    cards = state.showing.cards
+    return Answer(state, _after_shuffle(moment, Discard(state.match.names[discarding_seat(state)], cards), cards))
 
 
 def take_back_shown(moment: Moment) -> Answer | None:

@@ -10,31 +10,16 @@ from collections.abc import Iterable
 from hardware.signals import Signal, TagPlaced
 from table_app.rules import Ruling
 from table_app.rules.clock import grace_end, turn_end
-from table_app.table.last_play import GiveQuestion
-from table_app.table.state import (
-    DebtQuestion,
-    DrawnQuestion,
-    LabelQuestion,
-    MoreQuestion,
-    SameQuestion,
-    ShuffleQuestion,
-    TableState,
-    start_clock,
-    stop_clock,
-)
+from table_app.table.state import QUESTION_MS, DrawnQuestion, LabelQuestion, TableState, start_clock, stop_clock
 
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""
 
-ABOUT_A_CARD = DebtQuestion | DrawnQuestion | LabelQuestion | MoreQuestion | SameQuestion | ShuffleQuestion
-"""Questions that stand between a card that was tapped and the turn that it begins."""
-
 
 def is_held_by_question(state: TableState) -> bool:
-    """True while the turn clock waits for an answer: the card was tapped in time. The question itself lapses."""
-    match, question = state.match, state.question
-    is_about_a_card = isinstance(question, ABOUT_A_CARD) or (isinstance(question, GiveQuestion) and question.is_owed)
-    return is_about_a_card and turn_end(match) is not None and grace_end(match) is None
+    """True while the turn clock waits for a word about a card: it was tapped in time. A question itself lapses."""
+    is_about_a_card = isinstance(state.question, DrawnQuestion | LabelQuestion) or state.held is not None
+    return is_about_a_card and turn_end(state.match) is not None and grace_end(state.match) is None
 
 
 def held_too_long(state: TableState, now_ms: int) -> bool:
@@ -44,8 +29,11 @@ def held_too_long(state: TableState, now_ms: int) -> bool:
 
 
 def pad_hold_end_ms(state: TableState) -> int | None:
-    """Until when a card on the pad may hold up the clock; None where nothing does, or a question."""
-    return None if state.stopped_ms is None or is_held_by_question(state) else state.stopped_ms + PAD_HOLD_MS
+    """Until when a card on the pad, or one that waits for a word, may hold up the clock; None where nothing does, or a
+    question, which lapses by itself."""
+    if state.stopped_ms is None or state.question is not None:
+        return None if state.stopped_ms is None or is_held_by_question(state) else state.stopped_ms + PAD_HOLD_MS
+    return state.stopped_ms + (QUESTION_MS if is_held_by_question(state) else PAD_HOLD_MS)
 
 
 def follow_clock(

@@ -10,25 +10,20 @@ from dataclasses import replace
 
 from hardware.signals import Signal, TagPlaced, TagRemoved
 from table_app.rules import LastRound, Wait, deadline
-from table_app.rules.messages import Sentence, _
-from table_app.table import just_shown
-from table_app.table.answering import to_question
+from table_app.table import hands_tapped
+from table_app.table.answering import to_question, unanswered
 from table_app.table.bell import bell_ms
-from table_app.table.holding import PAD_HOLD_MS, held_too_long, pad_hold_end_ms
-from table_app.table.last_play import GiveQuestion
+from table_app.table.holding import held_too_long, pad_hold_end_ms
 from table_app.table.meanings import MEANINGS
 from table_app.table.notices import Notice, NoticeKind
-from table_app.table.situations import CARDS, Answer, Moment, SignalKind, situation, sort
+from table_app.table.situations import Answer, Moment, SignalKind, situation, sort
 from table_app.table.state import (
     ASKED_AGAIN_MS,
     NANOSECONDS_PER_MS,
-    CatcherQuestion,
     MenuPage,
     TableState,
     start_clock,
 )
-
-DROPPED = _("The card that was asked about did not count: tap or pick it again.")
 
 ASIDE = (
     SignalKind.LYING_TAG,
@@ -66,27 +61,15 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
     moment = sort(signal, state)
     if isinstance(signal, TagPlaced):
         moment = _on_the_pad(moment)
-    if moment.kind in CARDS and Sentence(DROPPED) in state.messages:  # that is done now
-        messages = tuple(message for message in state.messages if message != Sentence(DROPPED))
-        moment = replace(moment, state=replace(moment.state, messages=messages))
     answer = to_question(moment) if state.pause is None else None
-    if answer is None:
-        if moment.kind not in ASIDE:
-            moment = replace(moment, state=_without_question(moment))
-        moment = just_shown.found_in_shown_hand(moment)
-        answer = MEANINGS[situation(state)][moment.kind](moment)
-    return answer
-
-
-def _without_question(moment: Moment) -> TableState:
-    """Something else was done than to answer: where a card was asked about, it is said that it did not count."""
-    state, question = moment.state, moment.state.question
-    after = replace(state, question=None)
-    if question is None or isinstance(question, CatcherQuestion) or question.card in (None, moment.card):
-        return after
-    if isinstance(question, GiveQuestion) and not question.is_owed:
-        return after  # it was laid, and stays whose it is
-    return replace(after, messages=(*after.messages, Sentence(DROPPED)))
+    if answer is not None:
+        return answer
+    if moment.kind not in ASIDE and state.question is not None:
+        if state.pause is None and (drawn := unanswered(moment)) is not None:
+            return replace(drawn, is_read_after=True)
+        moment = replace(moment, state=replace(state, question=None))
+    moment = hands_tapped.found_in_shown_hand(moment)
+    return MEANINGS[situation(state)][moment.kind](moment)
 
 
 def _on_the_pad(moment: Moment) -> Moment:
@@ -102,8 +85,8 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
     if state.pause is not None:
         return None
     if held_too_long(state, now_ms):
-        assert state.stopped_ms is not None
-        return Answer(start_clock(state, state.stopped_ms + PAD_HOLD_MS))
+        held = None if state.held is None else Notice("Nobody said a word: tap the card again.", (), NoticeKind.LAPSED)
+        return Answer(start_clock(replace(state, held=None), pad_hold_end_ms(state) or now_ms), notice=held)
     due_ns = deadline(state.match)
     if due_ns is not None and due_ns < state.at_ns(now_ms):
         return Answer(state, (Wait(),))
@@ -116,6 +99,9 @@ def tick(state: TableState, now_ms: int) -> Answer | None:
         return Answer(replace(state, form=None, notice=notice), notice=notice)
     question = state.question
     if question is not None and question.until_ms < now_ms:
+        lapsed = Moment(state, now_ms, SignalKind.YES)
+        if (drawn := unanswered(lapsed)) is not None:
+            return drawn
         notice = Notice("The question was not answered; nothing has changed.", (), NoticeKind.LAPSED)
         return Answer(replace(state, question=None, notice=notice), notice=notice)
     again_ms = _asked_again_ms(state)

@@ -20,7 +20,7 @@ from table_app.rules.messages import Sentence, _
 from table_app.small_files import open_new
 from table_app.table.errors import UNREADABLE, StoreDamagedError, StoreError, StoreNewerError
 from table_app.table.journal_care import Care, damage_mark, is_looked_through_at_once
-from table_app.table.journal_log import Mark, is_end_known, is_gone, mark_path, read_mark, shortfall, write_mark
+from table_app.table.journal_log import LOG, Mark, is_end_known, is_gone, mark_path, read_mark, shortfall, write_mark
 from table_app.table.journal_schema import (
     APPLICATION_ID,
     COLUMNS,
@@ -194,25 +194,32 @@ class Journal:
         if self._unfolded >= UNFOLDED_MAX:
             self.fold()
 
-    def _set_mark(self, sequence: int, checksum_of_last: int) -> None:
+    def _set_mark(self, sequence: int, checksum_of_last: int, wall_time: str = "") -> None:
         """Leave word how far the journal has gone. Where that can't be, the lines themselves are kept all the same."""
-        self._mark = Mark(self._mark.written + 1, sequence, checksum_of_last, self._newest, self._wall_time())
+        written, unsure = self._mark.written + 1, self._mark.unsure
+        wall_time = wall_time or self._wall_time()
+        self._mark = Mark(written, sequence, checksum_of_last, self._newest, wall_time, unsure)
         if self.is_on_disk:
             with suppress(OSError):
                 write_mark(self.path, self._mark)
 
-    def mark(self) -> None:
+    def mark(self, written: Mark | None, *, is_sure: bool) -> None:
         """Leave word how far the journal has gone, as it was found: it was looked at, and is believed.
+
+        *written* is the mark so far; not *is_sure*: something was lost, or nothing shows whether anything was.
 
         :raises sqlite3.DatabaseError: if its last line can't be read.
         """
-        written = read_mark(self.path)
-        row = self._connection.execute("SELECT sequence, checksum FROM entries ORDER BY sequence DESC LIMIT 1")
+        rows = self._connection.execute(
+            "SELECT sequence, checksum, wall_time FROM entries ORDER BY sequence DESC LIMIT 1"
+        ).fetchall()
         if self.is_on_disk and (written is None or not written.is_surely_last):
             with suppress(OSError):  # what can't be read of it was told, and is told once
                 mark_path(self.path).unlink(missing_ok=True)
-        self._mark = Mark(0 if written is None else written.written, 0, 0, 0, "")
-        self._set_mark(*(row.fetchone() or (0, 0)))
+        last, checksum_of_last, wall_time = rows[0] if rows else (0, 0, "")
+        unsure = 0 if written is None else min(written.unsure, last)
+        self._mark = Mark(0 if written is None else written.written, 0, 0, 0, "", unsure if is_sure else last)
+        self._set_mark(last, checksum_of_last, str(wall_time or "").replace(" ", ""))
 
     def fold(self) -> None:
         """Fold the log into the file itself, as far as nobody who reads keeps it from that.
@@ -323,6 +330,18 @@ class Journal:
         rows = list(self._query("SELECT wall_time FROM entries ORDER BY sequence DESC LIMIT 1", ()))
         return str(rows[0][0]) if rows else ""
 
+    def end_of(self, match: int) -> tuple[bool, str]:
+        """Whether it is vouched for that the last ruling of a match is the last that was given in it, and when that was
+        written (ISO 8601; empty where nothing was ruled).
+
+        :raises StoreDamagedError: if that can't be read.
+        """
+        statement = (
+            "SELECT sequence, wall_time FROM entries WHERE match = ? AND kind = ? ORDER BY sequence DESC LIMIT 1"
+        )
+        found = next(self._query(statement, (match, EntryKind.ACTION.value)), (0, ""))
+        return int(found[0]) > self._mark.unsure or not self._mark.unsure, str(found[1] or "")
+
     def _owed(self, statement: str) -> Iterator[tuple[Any, ...]]:
         """The rows that the disk still owes to *statement*, in their order."""
         yield from (values for owed, values in self._unsaved if owed == statement)
@@ -362,7 +381,7 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class OpenedJournal:
-    """A journal, and where the unusable one before it was moved, if there was one.
+    """A journal, and where the unusable one before it was moved, if there was one; where only its log was left, that.
 
     *restored* is the copy that filled its gaps; *losses* is what is lost all the same. *is_newer*: the one that was
     moved is whole, and a newer program's.
@@ -387,13 +406,13 @@ def open_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
             raise StoreDamagedError(f"{path} is empty, and was not.")
         _refuse_damaged(path, mark)
         is_known = is_end_known(path, mark)
-        journal = _connect(path, wall_time, boot)
+        journal = _connect(path, wall_time, boot, is_sure=is_known)
         journal.is_end_known = is_known
         journal.look_beside()
         return OpenedJournal(journal)
     except StoreNewerError:
         aside = move_aside(path, "newer")
-        return OpenedJournal(_connect(path, wall_time, boot), aside, is_newer=True)
+        return OpenedJournal(_connect(path, wall_time, boot, is_sure=True), aside, is_newer=True)
     except StoreDamagedError:
         return begin_anew(path, wall_time=wall_time, boot=boot)
 
@@ -450,15 +469,17 @@ def begin_anew(path: Path, *, wall_time: Callable[[], str], boot: str) -> Opened
             if isinstance(error, StoreError)
             else StoreError(f"The damaged record {path} can't be mended ({error.strerror}); look at the disk.")
         ) from error
-    return OpenedJournal(_connect(path, wall_time, boot), aside if aside.exists() else None, restored, losses)
+    journal = _connect(path, wall_time, boot, is_sure=losses.is_nothing)
+    kept = next((part for part in (aside, aside.with_name(aside.name + LOG)) if part.exists()), None)
+    return OpenedJournal(journal, kept, restored, losses)
 
 
-def _connect(path: Path, wall_time: Callable[[], str], boot: str) -> Journal:
+def _connect(path: Path, wall_time: Callable[[], str], boot: str, *, is_sure: bool) -> Journal:
     connection = open_database(path, APPLICATION_ID, SCHEMA, VERSION, is_checked=False)
     try:
         bring_up_to_date(connection)
         journal = Journal(connection, path, wall_time, boot)
-        journal.mark()
+        journal.mark(read_mark(path), is_sure=is_sure)
         journal.fold()
     except UNREADABLE as error:
         connection.close()

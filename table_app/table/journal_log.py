@@ -41,8 +41,10 @@ BLANK = b" " * SLOT_BYTES
 class Mark:
     """How far a journal has gone: the number of its last line, that line's checksum, and its newest match.
 
-    *written* counts the marks; *wall_time* is ISO 8601, when the line was written. *is_surely_last* is false where the
-    other of its two places can't be read: a later mark may have stood there.
+    *written* counts the marks; *wall_time* is ISO 8601, when the line was written. Where something was lost, or may
+    have been, *unsure* is the number of the last line that was there then: of a match that ends before or with it
+    nobody knows whether more was played. *is_surely_last* is false where the other of its two places can't be read: a
+    later mark may have stood there.
     """
 
     written: int
@@ -50,11 +52,14 @@ class Mark:
     checksum: int
     match: int
     wall_time: str
+    unsure: int = 0
     is_surely_last: bool = field(default=True, compare=False)
 
     @property
     def text(self) -> str:
-        return f"{self.written} {self.sequence} {self.checksum} {self.match} {self.wall_time or '-'}"
+        # Behind the time, where a program that does not know it takes it for a part of that.
+        unsure = f" {self.unsure}" if self.unsure else ""
+        return f"{self.written} {self.sequence} {self.checksum} {self.match} {self.wall_time or '-'}{unsure}"
 
 
 def mark_path(path: Path) -> Path:
@@ -111,8 +116,9 @@ def _mark_in(slot: bytes) -> Mark | None:
     with suppress(ValueError):
         text, _space, sum_text = slot.decode("ascii").strip().rpartition(" ")
         if int(sum_text, 16) == crc32(text.encode()):
-            written, sequence, checksum, match, wall_time = text.split(" ", 4)
-            return Mark(int(written), int(sequence), int(checksum), int(match), "" if wall_time == "-" else wall_time)
+            written, sequence, checksum, match, wall_time, *unsure = text.split(" ")
+            numbers = (int(written), int(sequence), int(checksum), int(match))
+            return Mark(*numbers, "" if wall_time == "-" else wall_time, int(unsure[0]) if unsure else 0)
     return None
 
 

@@ -29,6 +29,7 @@ def read_journal(path: Path, *, wall_time: Callable[[], str], boot: str) -> Open
                 raise StoreDamagedError(f"{path} is empty, and was not.")
             journal = _whole(path, mark, wall_time, boot)
             journal.is_end_known = is_end_known(path, mark)
+            journal.mark(mark, is_sure=journal.is_end_known)
             return OpenedJournal(journal)
         except StoreDamagedError:
             return _readable(path, wall_time, boot)
@@ -58,6 +59,7 @@ def _readable(path: Path, wall_time: Callable[[], str], boot: str) -> OpenedJour
         with TemporaryDirectory() as folder:
             losses, used = salvage(path, memory, Path(folder))
         journal = Journal(memory, Path(IN_MEMORY), wall_time, boot)
+        journal.mark(read_mark(path), is_sure=losses.is_nothing)
     except (StoreError, OSError, sqlite3.Error):
         memory.close()
         raise

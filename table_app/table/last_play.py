@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from table_app.rules import Call, Card, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
+from table_app.rules import Call, Called, LastRound, Lay, Match, NameColour, Ruling, Undo, Wait
 
 
 class LastPlay(NamedTuple):
@@ -21,19 +21,6 @@ class LastPlay(NamedTuple):
     calls: tuple[int, ...] = ()
 
 
-class GiveQuestion(NamedTuple):
-    """A seat was touched that can have laid *card* only if *drew* players drew without a word: was it theirs?
-
-    *is_owed*: it was asked of the card before whether what is owed was drawn, and nobody has laid it by the record.
-    """
-
-    seat: int
-    card: Card
-    drew: int
-    until_ms: int
-    is_owed: bool = False
-
-
 def follow_last_play(
     last: LastPlay | None, before: Match, match: Match, ruling: Ruling, earlier: LastPlay | None = None
 ) -> LastPlay | None:
@@ -47,6 +34,8 @@ def follow_last_play(
         return LastPlay(match.seat_of(action.player), replace(action, at_ns=None), int(has_changed))
     if last is None or not has_changed:
         return earlier if isinstance(action, Undo) and ruling.is_ok else last
+    if not last.undo and isinstance(action, Wait | LastRound | Call | Called):
+        return last  # it was refused, and may be laid by a touch still
     if not ruling.is_ok or not last.undo:
         return None
     if isinstance(action, NameColour) and match.seat_of(action.player) == last.seat:

@@ -282,6 +282,8 @@ class Table:
         sound = most_urgent(sounds)
         if sound is not None:
             self._sound(sound, now_ms)
+        if answer.is_read_after and signal is not None:
+            self._carry_out(interpret(signal, self.state), signal, at_ms, now_ms)
 
     def _enrolled(self, answer: Answer, uid: bytes, card: Card) -> Answer:
         """Keep a new tag in the list; where that can't be, it holds until the table stops, and that is told."""

@@ -62,13 +62,16 @@ class Losses:
     from which on it is lost.
 
     *last* is the last line that is kept: when its match began, its round, and when it was written. Not *is_end_known*:
-    what came after that, if anything did, is lost too.
+    what came after that, if anything did, is lost too. *marked* is the one of *whole* that the mark tells of, and when
+    its last line was written; not *is_first_known*: which matches came before that one is not known.
     """
 
     whole: tuple[str, ...] = ()
     cut: tuple[tuple[str, int], ...] = ()
     is_end_known: bool = True
     last: tuple[str, int, str] | None = None
+    marked: tuple[str, str] | None = None
+    is_first_known: bool = True
 
     @property
     def is_nothing(self) -> bool:
@@ -78,8 +81,14 @@ class Losses:
         """What is lost, as a sentence that names at most so many days and matches."""
         if self.is_nothing:
             return Sentence(_("Nothing is lost: every line could be read."))
-        days = Counter((str(day), day) for day in map(day_text, self.whole))
-        parts = [
+        whole = list(self.whole)
+        marked = []
+        if self.marked is not None:
+            began_at, wall_time = self.marked
+            whole.remove(began_at)
+            marked = [Sentence(_("the match of {day}, up to {time}"), day=day_text(began_at), time=wall_time[11:16])]
+        days = Counter((str(day), day) for day in map(day_text, whole))
+        parts = marked + [
             Sentence(_n("{count} match of {day}", "{count} matches of {day}"), count=count, day=day)
             if count > 1
             else Sentence(_("the match of {day}"), day=day)
@@ -92,6 +101,8 @@ class Losses:
         if len(parts) > named_max:
             left = len(parts) - named_max
             parts[named_max:] = [Sentence(_n("{count} more", "{count} more"), count=left)]
+        if not self.is_first_known:
+            parts.append(Sentence(_("whatever was played before that")))
         if not self.is_end_known:
             parts.append(_since(self.last))
         return Sentence(_("Lost: {what}."), what=in_a_row(parts))
@@ -162,12 +173,20 @@ class LostLines:
         """What did not come through."""
         whole = [self.heads[number][1] for number in self.heads if number not in self._rounds and self._is_lost(number)]
         whole += self._headless.values()
-        if self.mark is not None and self.mark.match and not {self.mark.match} & {*self.heads, *self._headless}:
-            whole.append(self.mark.wall_time)
+        marked, is_first_known = None, True
+        if self.mark is not None and self.mark.match:
+            is_named = self.mark.match in {*self.heads, *self._headless}
+            began_at = self.heads[self.mark.match][1] if self.mark.match in self.heads else self.mark.wall_time
+            if not is_named:
+                whole.append(began_at)
+                is_first_known = bool(self.heads or self._headless) or self.mark.match == 1
+            # Of one that was played on another day too, the time alone would say too little.
+            if began_at in whole and began_at[:10] == self.mark.wall_time[:10]:
+                marked = (began_at, self.mark.wall_time)
         cut = [
             (self.heads[number][1], max(round_number, 1))
             for number, round_number in self._cut.items()
             if number in self._rounds
         ]
         is_end_known = self._is_end_known and bool(whole or cut or not self._gaps)
-        return Losses(tuple(sorted(whole)), tuple(sorted(cut)), is_end_known, self._last)
+        return Losses(tuple(sorted(whole)), tuple(sorted(cut)), is_end_known, self._last, marked, is_first_known)

@@ -1,7 +1,7 @@
 """What each signal means in each situation, as data: the interpreter looks up here, and the documents are made of it.
 
 `MEANINGS` is whole: every situation has a meaning for every kind of signal. What a meaning does stands in
-`cards_read`, `just_shown`, `presses` and `devices_heard`.
+`cards_read`, `hands_tapped`, `presses` and `devices_heard`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from table_app.table import (
     devices_heard,
     forms,
     hands_tapped,
-    just_shown,
-    last_debts,
     new_tag,
     presses,
     tracked,
@@ -35,7 +33,7 @@ def every_card(meaning: Meaning) -> Row:
     return dict.fromkeys(CARDS, meaning)
 
 
-OF_SHOWN_HAND: Row = {K.SHOWN_CARD: just_shown.shown_already, K.MORE_CARD: just_shown.ask_whether_more}
+OF_SHOWN_HAND: Row = {K.SHOWN_CARD: hands_tapped.shown_already, K.MORE_CARD: hands_tapped.one_more}
 """Where a hand may have been shown a moment ago."""
 
 ANYWHERE: Row = {
@@ -54,6 +52,7 @@ ANYWHERE: Row = {
     K.GIVE: presses.out_of_place,
     K.DEAL: presses.out_of_place,
     K.DRAW: presses.out_of_place,
+    K.DRAW_ONE: presses.out_of_place,
     K.KEEP: presses.out_of_place,
     K.COLOUR: presses.out_of_place,
     K.UNO: presses.out_of_place,
@@ -90,12 +89,12 @@ IN_PLAY: Row = {
     K.PILE_CARD: tracked.drawn,
     K.STRAY_CARD: tracked.stray_card,
     K.OTHERS_CARD: tracked.others_card,
-    K.DISCARDED_CARD: cards_read.discarded_card,
-    K.NAMED_CARD: cards_read.ask_whether_same,
+    K.DISCARDED_CARD: cards_read.lay,
     **OF_SHOWN_HAND,
     K.SEAT: calling.seat,
     K.GIVE: calling.give,
     K.DRAW: presses.draw,
+    K.DRAW_ONE: presses.draw_one,
     K.KEEP: presses.keep,
     K.COLOUR: presses.name_colour,
     K.UNO: calling.uno,
@@ -105,7 +104,8 @@ IN_PLAY: Row = {
     K.FINDS: presses.finds,
     K.SWAP: presses.swap,
     K.ALLOW: presses.allow,
-    K.RESHUFFLE: presses.reshuffle,
+    K.RESHUFFLE: cards_read.shuffled,
+    K.DIRECTION: forms.direction,
 }
 """Between the first card and the last, whatever is open: the core says what is allowed, and why not."""
 
@@ -114,6 +114,7 @@ _ASKED_FIRST = (
     K.PILE_CARD,
     K.OTHERS_CARD,
     K.DRAW,
+    K.DRAW_ONE,
     K.KEEP,
     K.COLOUR,
     K.CHALLENGE,
@@ -130,7 +131,12 @@ def asks_first(what: str, *answers: SignalKind) -> Row:
     return {**IN_PLAY, **refused}
 
 
-_NO_WILD = refused_here(presses.name_colour, "Refused: no wild waits for its colour.")
+_NO_WILD = here(
+    presses.name_colour,
+    "Refused: no wild waits for its colour. Where a wild lies on top, its colour is put right.",
+    O.REFUSES,
+    O.ACTS,
+)
 _NO_CHALLENGE = refused_here(presses.challenge, "Refused: there is no Wild Draw Four to be challenged.")
 _NO_HAND = refused_here(presses.finds, "Refused: no hand is being shown for a challenge.")
 _NO_SWAP = refused_here(presses.swap, "Refused: nobody has hands to swap.")
@@ -150,15 +156,16 @@ AFTER_DRAWING: Row = {
     **ON_TURN,
     K.CARD: here(
         cards_read.lay,
-        "It is the drawn card, and laid. One that can't be is refused, or it asks whether the pile was shuffled. "
-        "One tap on another seat gives it to that seat.",
+        "It is the drawn card, and laid. One that can't be is refused. One tap on another seat gives it to that seat.",
         O.ACTS,
         O.REFUSES,
-        O.ASKS,
     ),
-    K.DRAW: here(
-        presses.draw, "Refused: one card is drawn in a turn, unless a house rule lets more be drawn.", O.REFUSES, O.ACTS
-    ),
+    **{
+        kind: here(
+            meaning, "Refused: one card is drawn in a turn, unless a house rule lets more be drawn.", O.REFUSES, O.ACTS
+        )
+        for kind, meaning in ((K.DRAW, presses.draw), (K.DRAW_ONE, presses.draw_one))
+    },
     K.KEEP: here(presses.keep, "The drawn card is kept, and the turn passes.", O.ACTS),
     K.SWAP: _NO_SWAP,
 }
@@ -166,13 +173,13 @@ IN_DEBT: Row = {
     **IN_PLAY,
     K.CARD: here(
         cards_read.lay,
-        "It asks whether what is owed was drawn without a word. Where it can't have been it is refused; it is laid "
-        "where a house rule lets it be laid on the debt.",
-        O.ASKS,
+        "Refused: what is owed is drawn first; one tap on the seat whose card it is puts the draws into the record and "
+        "lays it. It is laid where a house rule lets it be laid on the debt.",
         O.REFUSES,
         O.ACTS,
     ),
-    K.DRAW: here(presses.draw, "One of the cards that are owed is drawn.", O.ACTS),
+    K.DRAW: here(presses.draw, "All the cards that one player owes are drawn.", O.ACTS),
+    K.DRAW_ONE: here(presses.draw_one, "One of the cards that are owed is drawn.", O.ACTS),
     K.KEEP: _DRAW_FIRST,
     K.COLOUR: _NO_WILD,
     K.CHALLENGE: _NO_CHALLENGE,
@@ -228,7 +235,7 @@ PAUSED: Row = {
 }
 
 SPECIAL: Mapping[Situation, Row] = {
-    S.DEAL: {**OLDER, **every_card(cards_read.ask_whether_dealt), **OF_SHOWN_HAND, K.DEAL: presses.deal},
+    S.DEAL: {**OLDER, **every_card(cards_read.dealt_and_turned), **OF_SHOWN_HAND, K.DEAL: presses.deal},
     S.DEAL_SEEN: {**OLDER, **every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
     S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
     S.FIRST_CARD: {
@@ -245,7 +252,6 @@ SPECIAL: Mapping[Situation, Row] = {
     S.SHOW: {
         **asks_first("the hand is shown", K.FINDS),
         **every_card(hands_tapped.show),
-        K.NAMED_CARD: cards_read.ask_whether_same,
         K.SEAT: calling.show_or_call,
         K.YES: hands_tapped.all_shown,
     },
@@ -254,26 +260,26 @@ SPECIAL: Mapping[Situation, Row] = {
     S.DISCARD: {
         **asks_first("the cards asked for are discarded"),
         **every_card(hands_tapped.discard),
-        K.NAMED_CARD: cards_read.ask_whether_same,
         K.SEAT: calling.discard_or_called,
         K.YES: hands_tapped.all_discarded,
     },
     S.COUNT: {
         **every_card(hands_tapped.show),
-        K.NAMED_CARD: cards_read.ask_whether_same,
         **OF_SHOWN_HAND,
         K.DIGIT: forms.begin_points,
         K.SEAT: hands_tapped.choose_hand,
         K.YES: hands_tapped.all_shown,
+        K.RESHUFFLE: cards_read.shuffled,
     },
     S.LAST_DEBTS: {
-        K.CARD: last_debts.ask_whether_drawn,
+        K.CARD: hands_tapped.owed_then_hand,
         K.PILE_CARD: tracked.drawn,
         K.DISCARDED_CARD: tracked.discarded_card_drawn,
         K.DRAW: presses.draw,
-        K.SEAT: last_debts.called_or_hand,
+        K.DRAW_ONE: presses.draw_one,
+        K.SEAT: hands_tapped.owed_then_hand,
         K.CALLED: calling.called,
-        K.RESHUFFLE: presses.reshuffle,
+        K.RESHUFFLE: cards_read.shuffled,
     },
     S.SCORE_ALONE: {**OLDER, K.LABELLED_TAG: cards_read.not_now, K.SEAT: presses.out},
     S.OVER: {
@@ -285,13 +291,19 @@ SPECIAL: Mapping[Situation, Row] = {
     },
     S.PAUSED: PAUSED,
     S.CHOOSE_SEAT: {**IN_FORM, K.SEAT: forms.choose_seat, K.GIVE: forms.choose_seat},
-    S.CHOOSE_CARD: {**IN_FORM, **every_card(forms.choose_card), K.LABELLED_TAG: forms.choose_card},
-    S.CHOOSE_COLOUR: {**IN_FORM, K.COLOUR: forms.choose_colour},
+    S.CHOOSE_CARD: {
+        **IN_FORM,
+        **every_card(forms.choose_card),
+        K.LABELLED_TAG: forms.choose_card,
+        K.SEAT: forms.choose_turn,
+    },
+    S.CHOOSE_COLOUR: {**IN_FORM, K.COLOUR: forms.choose_colour, K.SEAT: forms.choose_turn},
     S.CHOOSE_DIRECTION: {**IN_FORM, K.DIRECTION: forms.choose_direction},
     S.CHOOSE_NUMBER: {
         **IN_FORM,
         **every_card(forms.digit_of_card),
         K.DIGIT: forms.digit,
+        K.SEAT: forms.choose_last_round,
         K.UNDO: forms.digit_back,
         K.YES: forms.number_typed,
     },

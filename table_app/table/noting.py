@@ -16,15 +16,16 @@ from table_app.rules import Card, Deck
 from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.places import Places
-from table_app.table.recorded import Recorded, is_reader_away
 from table_app.table.shown_hands import Showing
 from table_app.table.state import Options, TableState
 from table_app.transcript.notation import codes, parse_card
 
 SHOWING = "showing"
 SHUFFLED = "shuffled"
+"""Only in older records."""
 KNOWN = "known"
 AWAY, BACK = "reader-away", "reader-back"
+"""Only in older records."""
 DEALT = "dealt"
 PUT_BACK = "put-back"
 """A refused card is in its hand again: Undo takes back what was done before it."""
@@ -40,6 +41,7 @@ TOGETHER, UNDONE = "together", "undone"
 """The next actions are one answer, or take one back; how many stands behind the word."""
 NOBODY = "-"
 FREE = "*"
+CLOSE = "~"
 READ_BY = "@"
 """Only in older records."""
 
@@ -49,16 +51,15 @@ def notes(before: TableState, after: TableState) -> list[str]:
     lines = []
     if after.places is not before.places:
         new = [card for card in after.places.discard_pile if card not in before.places.discard_pile]
-        lines.append(f"{KNOWN}{codes(tuple(new))}" if new else SHUFFLED)
+        lines.append(f"{KNOWN}{codes(tuple(new))}")
     if after.recorded.way != before.recorded.way:
         lines.append(after.recorded.way)
     if after.recorded.deck != before.recorded.deck:
         lines.append(after.recorded.deck)
-    if after.recorded.is_away is not before.recorded.is_away:
-        lines.append(AWAY if after.recorded.is_away else BACK)
     if after.showing is not before.showing:
         seat = NOBODY if after.showing.seat is None else str(after.showing.seat)
-        lines.append(f"{SHOWING} {seat}{FREE if after.showing.is_free else ''}{codes(after.showing.cards)}")
+        marks = f"{FREE if after.showing.is_free else ''}{CLOSE if after.showing.is_close else ''}"
+        lines.append(f"{SHOWING} {seat}{marks}{codes(after.showing.cards)}")
     if after.dealing is not before.dealing:
         lines.append(_dealt_line(before, after))
     if after.earlier_ms != before.earlier_ms:
@@ -80,11 +81,10 @@ def notes(before: TableState, after: TableState) -> list[str]:
 def to_be_recorded(state: TableState) -> TableState:
     """*state* as it is once `notes` has told what has changed since the journal last said how the table is.
 
-    Told with an action only: at the start, or when another match begins, nobody has seen a change, and a reader that
-    comes and goes with nothing laid meanwhile need not be remembered.
+    Told with an action only: at the start, or when another match begins, nobody has seen a change.
     """
-    is_away = is_reader_away(state.lost, state.options.pile_reader)
-    return replace(state, recorded=Recorded(is_away, way_line(state.options), deck_line(state.match.setup.deck)))
+    way, deck = way_line(state.options), deck_line(state.match.setup.deck)
+    return replace(state, recorded=state.recorded._replace(way=way, deck=deck))
 
 
 def way_line(options: Options) -> str:
@@ -177,17 +177,6 @@ def _known(state: TableState, words: list[str]) -> TableState:
     return pile_knows(state, parse_card(words[0], state.match.setup.deck))
 
 
-def _away(state: TableState, words: list[str]) -> TableState:
-    """No reader can see what is laid from now on; whether one is there now the start finds out."""
-    del words
-    return replace(state, recorded=state.recorded._replace(is_away=True))
-
-
-def _back(state: TableState, words: list[str]) -> TableState:
-    del words
-    return replace(state, recorded=state.recorded._replace(is_away=False))
-
-
 def _shuffled(state: TableState, words: list[str]) -> TableState:
     if words:
         raise ValueError(f"{words[0]!r} is too much")
@@ -195,9 +184,10 @@ def _shuffled(state: TableState, words: list[str]) -> TableState:
 
 
 def _showing(state: TableState, words: list[str]) -> TableState:
-    seat = words[0].removesuffix(FREE)
+    is_close, word = words[0].endswith(CLOSE), words[0].removesuffix(CLOSE)
+    seat = word.removesuffix(FREE)
     cards = tuple(_shown(state, word) for word in words[1:])
-    return replace(state, showing=Showing(None if seat == NOBODY else int(seat), cards, words[0].endswith(FREE)))
+    return replace(state, showing=Showing(None if seat == NOBODY else int(seat), cards, word.endswith(FREE), is_close))
 
 
 def _shown(state: TableState, word: str) -> Card:
@@ -228,7 +218,7 @@ def _put_back(state: TableState, words: list[str]) -> TableState:
 
 
 def _stands(state: TableState, words: list[str]) -> TableState:
-    """A pause is over when the table starts again: it asks by itself whether to go on."""
+    """Nothing: a pause is over when the table starts again, which asks by itself whether to go on."""
     del words
     return state
 
@@ -278,8 +268,8 @@ READERS: Mapping[str, Callable[[TableState, list[str]], TableState]] = MappingPr
         SHOWING: _showing,
         SHUFFLED: _shuffled,
         KNOWN: _known,
-        AWAY: _away,
-        BACK: _back,
+        AWAY: _stands,
+        BACK: _stands,
         DEALT: _dealt,
         DRAWN_FOR: _drawn_for,
         NOT_DRAWN_FOR: _not_drawn_for,

@@ -94,4 +94,15 @@ class OlderMatches:
             raise StoreError(f"There is no match {number} in the record.")
         setup = setup_of(record.header, self.load_deck)
         entries = self.journal.entries(number, with_notes=True)
-        return resumed_at(replay(setup, entries, self.tags_of(setup.deck), self.options), now_ms)
+        state = resumed_at(replay(setup, entries, self.tags_of(setup.deck), self.options), now_ms)
+        return vouched(state, self.journal, number)
+
+
+def vouched(state: TableState, journal: Journal, number: int) -> TableState:
+    """The table that comes back as the match of this *number*, with whether the *journal* knows that this is all.
+
+    :raises StoreDamagedError: if that can't be read.
+    """
+    is_vouched_for, kept_to = journal.end_of(number)
+    recorded = state.recorded._replace(is_vouched_for=is_vouched_for, kept_to=kept_to)
+    return replace(state, recorded=recorded)

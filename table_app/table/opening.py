@@ -6,21 +6,23 @@ directory is a reason not to start.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from table_app.rules import Card, Deck, Phase, Setup, new_match
 from table_app.rules.messages import Sentence, _
+from table_app.table import clock
 from table_app.table.commands import COMMANDS_FILE, open_commands, read_commands
 from table_app.table.copies import copies
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.table.journal_log import LOG
 from table_app.table.journal_read_only import read_journal
 from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.noting import way_line
-from table_app.table.older import OlderMatches
+from table_app.table.older import OlderMatches, vouched
 from table_app.table.registry import open_registry, read_registry
 from table_app.table.resume import DeckLoader, replay, setup_of
 from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
@@ -36,12 +38,14 @@ REGISTRY_FILE = "tags.sqlite"
 class TableFiles:
     """Where a table keeps things, and who tells the time and the boot: *wall_time* gives ISO 8601.
 
+    A test has its own clock; by default it is the machine's.
+
     *registry* is the tag list, where that is not in the *directory*.
     """
 
     directory: Path
-    wall_time: Callable[[], str]
-    boot: str
+    wall_time: Callable[[], str] = clock.wall_time
+    boot: str = field(default_factory=clock.boot_id)
     load_deck: DeckLoader | None = None
     registry: Path | None = None
 
@@ -85,7 +89,7 @@ def open_table(
     setup: Setup,
     now_ms: int,
     *,
-    tags: dict[bytes, Card | str] | None = None,
+    tags: Mapping[bytes, Card | str] | None = None,
     options: Options | None = None,
     is_new: bool = False,
 ) -> OpenedTable:
@@ -93,7 +97,7 @@ def open_table(
 
     A match in which nothing was done yet gives way to one of another *setup*: whoever answered anew who plays did not
     answer for nothing. One that is over comes back to its scores where the next one would be like it. *tags* are used
-    instead of the tag list (a simulated deck).
+    instead of the tag list (a simulated deck), which is mended all the same.
 
     :raises TableBusyError: if another table runs there.
     """
@@ -112,6 +116,8 @@ def open_table(
         opened = read_journal(files.directory / JOURNAL_FILE, wall_time=files.wall_time, boot=files.boot)
         opened.journal.standing_trouble = trouble
     opened, state = _opened_state(files, opened, tags, options, messages)
+    if tags is not None:
+        _mend_lists(files, setup.deck, messages)
     journal = opened.journal
     is_new = is_new or _gives_way(journal, header_text(setup))
     trouble = trouble or journal.standing_trouble
@@ -122,7 +128,7 @@ def open_table(
         and (state.match.phase is not Phase.OVER or _is_next_alike(journal, state, setup, options))
     )
     if state is not None and is_resumed:
-        state = resumed_at(state, now_ms)
+        state = vouched(resumed_at(state, now_ms), journal, journal.match)
     else:
         state = begin_at(new_table(new_match(setup), _tags(files, setup.deck, tags, messages), options), now_ms)
         try:
@@ -136,7 +142,7 @@ def open_table(
 def _opened_state(
     files: TableFiles,
     opened: OpenedJournal,
-    tags: dict[bytes, Card | str] | None,
+    tags: Mapping[bytes, Card | str] | None,
     options: Options | None,
     messages: list[str],
 ) -> tuple[OpenedJournal, TableState | None]:
@@ -166,7 +172,7 @@ def _gives_way(journal: Journal, header: str) -> bool:
 def _last_state(
     files: TableFiles,
     opened: OpenedJournal,
-    tags: dict[bytes, Card | str] | None,
+    tags: Mapping[bytes, Card | str] | None,
     options: Options | None,
     messages: list[str],
 ) -> tuple[OpenedJournal, TableState | None]:
@@ -199,7 +205,7 @@ def end_of(journal: Journal) -> Sentence:
     """Up to when the record goes, where nothing beside it says how far it had gone."""
     last = journal.last_wall_time()
     if not last:
-        return Sentence(_("The record holds nothing that was played. Nothing shows whether anything was."))
+        return Sentence(_("The record holds nothing that was played. Nothing shows whether anything ever was."))
     message = _("The record goes up to {time} on {day}. Nothing shows whether more was played after that.")
     return Sentence(message, time=last[11:16], day=day_text(last))
 
@@ -214,12 +220,18 @@ def told_of(opened: OpenedJournal) -> list[str]:
         return [Sentence(message), Sentence(_("The old record is kept whole as {path}."), path=opened.moved_aside)]
     where: list[str] = []
     if opened.moved_aside is not None:
-        where = [Sentence(_("The damaged record is kept as {path}."), path=opened.moved_aside)]
+        is_log = opened.moved_aside.name.endswith(LOG)
+        log_kept = _("The record was gone; its log is kept as {path}.")
+        kept = log_kept if is_log else _("The damaged record is kept as {path}.")
+        where = [Sentence(kept, path=opened.moved_aside)]
     if opened.losses is None:
         return [Sentence(_("The record was damaged.")), *where]
+    lost = opened.losses.words(NAMED_ON_SCREEN)
+    if opened.journal.last_match() is None and opened.losses.whole:
+        message = _("The record was unreadable; nothing could be read, and a new record is begun. {lost}")
+        return [Sentence(message, lost=lost), *where]
     if opened.journal.last_match() is None:
         return [Sentence(_("The record was unreadable; nothing could be read, and a new record is begun.")), *where]
-    lost = opened.losses.words(NAMED_ON_SCREEN)
     if opened.restored is None:
         return [Sentence(_("The record was damaged; what could be read is restored. {lost}"), lost=lost), *where]
     message = _("The record was damaged; what could be read of it and its copy {copy} is restored. {lost}")
@@ -251,8 +263,8 @@ def told_of_list(opened: OpenedList[Any], lost: str) -> list[Sentence]:
 
 
 def _tags(
-    files: TableFiles, deck: Deck, tags: dict[bytes, Card | str] | None, messages: list[str]
-) -> dict[bytes, Card | str]:
+    files: TableFiles, deck: Deck, tags: Mapping[bytes, Card | str] | None, messages: list[str]
+) -> Mapping[bytes, Card | str]:
     if tags is not None:
         return tags
     path = files.registry or files.directory / REGISTRY_FILE
@@ -268,6 +280,15 @@ def _tags(
     known: dict[bytes, Card | str] = {**_commands(files, messages), **opened.tags.cards(deck)}
     opened.tags.close()
     return known
+
+
+def _mend_lists(files: TableFiles, deck: Deck, messages: list[str]) -> None:
+    """Restore the lists of tags, where they are damaged, at a table that uses none: doctor says that a start does."""
+    path = files.registry or files.directory / REGISTRY_FILE
+    if path.exists() or copies(path):
+        _tags(files, deck, None, messages)
+    else:
+        _commands(files, messages)
 
 
 def _commands(files: TableFiles, messages: list[str]) -> dict[bytes, str]:

@@ -16,8 +16,6 @@ from table_app.table import (
     devices_heard,
     forms,
     hands_tapped,
-    just_shown,
-    last_debts,
     new_tag,
     presses,
     tracked,
@@ -36,9 +34,11 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         cards_read.first_card,
         forms.choose_colour,
         forms.choose_direction,
+        forms.direction,
         presses.another_match,
         presses.challenge,
         presses.deal,
+        hands_tapped.one_more,
         presses.did_the_dare,
         presses.draw,
         presses.finds,
@@ -50,19 +50,17 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.swap,
         presses.swap_or_call,
         presses.take_up,
+        presses.draw_one,
+        cards_read.dealt_and_turned,
     ),
     (_ASKS,): (
-        just_shown.ask_whether_more,
         new_tag.ask_whether_new,
-        cards_read.ask_whether_dealt,
-        cards_read.ask_whether_same,
         forms.begin_points,
         forms.digit_back,
         presses.other_card_lies_there,
-        tracked.discarded_card_drawn,
     ),
     (_REFUSES,): (
-        just_shown.shown_already,
+        hands_tapped.shown_already,
         cards_read.not_now,
         devices_heard.disturbed,
         devices_heard.several_tags,
@@ -73,6 +71,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.out_of_place,
         presses.unknown_button,
         tracked.dealt_already,
+        tracked.discarded_card_drawn,
     ),
     (_TELLS,): (
         cards_read.set_aside_already,
@@ -85,6 +84,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         presses.go_on,
         presses.nothing_open,
         presses.pause,
+        hands_tapped.discard,
     ),
     (_SHOWS,): (
         devices_heard.tag_removed,
@@ -108,6 +108,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         calling.called,
         calling.catch,
         calling.uno,
+        hands_tapped.owed_then_hand,
         hands_tapped.all_shown,
         forms.choose_name,
         forms.number_typed,
@@ -119,7 +120,10 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     (
         _ACTS,
         _TELLS,
-    ): (calling.show_or_call,),
+    ): (
+        calling.show_or_call,
+        cards_read.shuffled,
+    ),
     (
         _ASKS,
         _REFUSES,
@@ -127,31 +131,18 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         forms.begin,
         forms.digit,
         forms.digit_of_card,
-        last_debts.ask_whether_drawn,
-    ),
-    (
-        _ASKS,
-        _TELLS,
-    ): (
-        hands_tapped.discard,
-        cards_read.discarded_card,
+        forms.choose_turn,
+        forms.choose_last_round,
     ),
     (
         _REFUSES,
         _TELLS,
-    ): (
-        hands_tapped.choose_hand,
-        presses.draw_for_the_deal,
-    ),
+    ): (presses.draw_for_the_deal,),
     (
         _ACTS,
         _ASKS,
         _REFUSES,
-    ): (
-        cards_read.lay,
-        last_debts.called_or_hand,
-        tracked.stray_card,
-    ),
+    ): (tracked.stray_card,),
     (
         _ACTS,
         _REFUSES,
@@ -159,18 +150,12 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ): (
         calling.discard_or_called,
         tracked.deal_card,
-        presses.reshuffle,
+        cards_read.lay,
         presses.undo,
-    ),
-    (
-        _ACTS,
-        _ASKS,
-        _REFUSES,
-        _TELLS,
-    ): (
-        calling.give,
         calling.seat,
+        calling.give,
         hands_tapped.show,
+        hands_tapped.choose_hand,
     ),
     (
         _ACTS,
@@ -180,7 +165,6 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _SHOWS,
     ): (presses.go_on_by_it,),
 }
-
 COMES_TO: Mapping[Callable[[Moment], Answer], frozenset[Outcome]] = MappingProxyType(
     {meaning: frozenset(outcomes) for outcomes, meanings in _BY_OUTCOME.items() for meaning in meanings}
 )

@@ -21,19 +21,18 @@ from table_app.rules import (
     NameColour,
     Out,
     Phase,
-    Reshuffle,
+    SetColour,
     Swap,
     waits,
 )
-from table_app.rules.ruling import Code
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
 from table_app.table import calling
 from table_app.table.bell import is_past_limit
-from table_app.table.cards_read import told_of_silence
+from table_app.table.giving import lead_to
 from table_app.table.hands_tapped import take_back_shown
 from table_app.table.new_tag import tag_stays
 from table_app.table.notices import refused, said
-from table_app.table.planning import Plan, drawing_seat, shuffle_early
+from table_app.table.planning import Plan, drawing_seat
 from table_app.table.refused_card import refused_card_back
 from table_app.table.situations import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.table.state import (
@@ -54,12 +53,26 @@ OLDER_SHOWN = 4
 
 
 def draw(moment: Moment) -> Answer:
-    """One card is drawn: of what is owed, where anything is, else by the player whose turn it is."""
+    """All that a player owes is drawn, as far as the pile goes, where anything is owed; else one card by the player
+    whose turn it is, or whose seat was touched just before: those between drew and kept without a word."""
     match = moment.match
     seat = drawing_seat(match)
     if seat is None:
         return Answer(moment.state, notice=refused("Nobody draws now."))
-    return Answer(moment.state, (Draw(match.names[seat], 1),))
+    plan, announced = Plan.of(moment), moment.state.announced
+    if announced is not None and announced != seat and lead_to(plan, announced):
+        plan.add(Draw(match.names[announced], 1))
+        return Answer(moment.state, tuple(plan.actions))
+    count = max(min(match.owes[seat], match.draw_pile), 1)
+    return Answer(moment.state, (Draw(match.names[seat], count),))
+
+
+def draw_one(moment: Moment) -> Answer:
+    """One card is drawn, also where more are owed."""
+    seat = drawing_seat(moment.match)
+    if seat is None:
+        return Answer(moment.state, notice=refused("Nobody draws now."))
+    return Answer(moment.state, (Draw(moment.name(seat), 1),))
 
 
 def keep(moment: Moment) -> Answer:
@@ -70,10 +83,12 @@ def keep(moment: Moment) -> Answer:
 
 
 def name_colour(moment: Moment) -> Answer:
-    """The colour of the wild is named."""
+    """The colour of the wild is named; once more, another one is put right while the wild lies on top."""
     match = moment.match
     assert moment.colour is not None
     question = match.question
+    if question is None and match.phase is Phase.PLAY and match.top is not None and match.top.is_wild:
+        return Answer(moment.state, (SetColour(moment.colour),))
     seat = question.seat if isinstance(question, ColourQuestion) else match.turn
     assert seat is not None
     return Answer(moment.state, (NameColour(match.names[seat], moment.colour),))
@@ -117,19 +132,6 @@ def swap_or_call(moment: Moment) -> Answer:
 def deal(moment: Moment) -> Answer:
     """Everybody has been dealt to."""
     return Answer(moment.state, (DealUnseen(moment.state.cards_each),))
-
-
-def reshuffle(moment: Moment) -> Answer:
-    """The discard pile, but for its top card, was shuffled and is the draw pile now."""
-    plan = Plan.of(moment)
-    if plan.refuses(Reshuffle()) is Code.NOT_NOW and shuffle_early(plan):
-        return Answer(told_of_silence(moment), tuple(plan.actions))
-    if moment.match.draw_pile and len(moment.match.discard_pile) == 1 and plan.refuses(Reshuffle()) is Code.NOT_NOW:
-        said_so = said(
-            "By the record nothing lies under the top card: there is nothing to shuffle, and drawing goes on."
-        )
-        return Answer(moment.state, notice=said_so)
-    return Answer(moment.state, (Reshuffle(),))
 
 
 def allow(moment: Moment) -> Answer:

@@ -42,12 +42,14 @@ ASIDE = (
 class Showing:
     """A hand being tapped, card by card, for the referee alone. *seat* is None until it is clear whose it is.
 
-    *is_free*: however many there are, because the number in the record is wrong; Yes ends it.
+    *is_free*: it was said that there are no more, and asked for the rest; Yes once more ends it. *is_close*: its first
+    card came right after another hand, of which it may be one more.
     """
 
     seat: int | None = None
     cards: tuple[Card, ...] = ()
     is_free: bool = False
+    is_close: bool = False
 
     def has(self, card: Card) -> bool:
         """True if this very card was tapped already."""
@@ -55,7 +57,7 @@ class Showing:
 
     def and_one(self, seat: int, card: Card) -> Showing:
         """With one more card, of *seat*."""
-        return Showing(seat, (*self.cards, card), self.is_free)
+        return replace(self, seat=seat, cards=(*self.cards, card))
 
     def but_last(self) -> Showing:
         """Without the card tapped last."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table_app.rules import Draw
+from table_app.rules import Draw, Reshuffle
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
 
 
@@ -16,19 +16,22 @@ def _n(one: str, many: str) -> Counted:
     return Counted(one, many)
 
 
-def silent_draws_text(draws: Sequence[Draw], translate: Translate = untranslated) -> str:
-    """Who drew how much, each player once, and those who drew the same number in one sentence.
+def silent_draws_text(draws: Sequence[Draw | Reshuffle], translate: Translate = untranslated) -> str:
+    """That the pile was shuffled; who drew how much, each player once, those who drew the same number in one sentence.
 
     >>> silent_draws_text([Draw("Fox", 1), Draw("Owl", 1)])
     'Fox and Owl drew 1 each.'
     """
     by_player: dict[str, int] = {}
+    shuffled = [translate(_("The discard pile was shuffled.")) for act in draws if isinstance(act, Reshuffle)]
     for draw in draws:
+        if isinstance(draw, Reshuffle):
+            continue
         by_player[draw.player] = by_player.get(draw.player, 0) + draw.count
     by_count: dict[int, list[str]] = {}
     for player, count in by_player.items():
         by_count.setdefault(count, []).append(player)
-    return " ".join(_sentence(players, count, translate) for count, players in by_count.items())
+    return " ".join((*shuffled, *(_sentence(players, count, translate) for count, players in by_count.items())))
 
 
 def _sentence(players: Sequence[str], count: int, translate: Translate) -> str:

@@ -74,9 +74,8 @@ class SignalKind(StrEnum):
     STRAY_CARD = "card that nobody was dealt"
     OTHERS_CARD = "card of another hand"
     DISCARDED_CARD = "card of the discard pile"
-    NAMED_CARD = "card named by hand while the reader was away"
     SHOWN_CARD = "card of a hand that was just shown"
-    MORE_CARD = "card right after a hand was shown"
+    MORE_CARD = "card more of a hand that was just shown"
     LABELLED_TAG = "labelled tag, one too many"
     UNKNOWN_TAG = "unknown tag"
     UNKNOWN_CARD = "unknown card"
@@ -91,6 +90,7 @@ class SignalKind(StrEnum):
     GIVE = "give:N"
     DEAL = "deal"
     DRAW = "draw"
+    DRAW_ONE = "draw-one"
     KEEP = "keep"
     COLOUR = "colour:X"
     UNO = "uno:N"
@@ -132,6 +132,7 @@ BUTTONS_WITH_SEAT = (
 PLAIN_BUTTONS = (
     SignalKind.DEAL,
     SignalKind.DRAW,
+    SignalKind.DRAW_ONE,
     SignalKind.KEEP,
     SignalKind.CHALLENGE,
     SignalKind.ALLOW,
@@ -160,7 +161,6 @@ CARDS = (
     SignalKind.STRAY_CARD,
     SignalKind.OTHERS_CARD,
     SignalKind.DISCARDED_CARD,
-    SignalKind.NAMED_CARD,
     SignalKind.SHOWN_CARD,
     SignalKind.MORE_CARD,
 )
@@ -220,7 +220,7 @@ class Answer:
     *actions* happen together: all are in the record, or none. *begins_match*: a new match with the same set-up.
     *is_undo*: they take an answer back. *lists_older*: earlier matches are looked through for unfinished ones;
     *takes_up*: the one of this number goes on. *is_read_anew*: the signal is looked up again at the table as it is
-    now. *enrols*: this tag is this card from now.
+    now, or, with *is_read_after*, once the actions are done. *enrols*: this tag is this card from now.
     """
 
     state: TableState
@@ -231,6 +231,7 @@ class Answer:
     lists_older: bool = False
     takes_up: int | None = None
     is_read_anew: bool = False
+    is_read_after: bool = False
     enrols: tuple[bytes, Card] | None = None
 
 
@@ -331,7 +332,7 @@ def _tag(signal: TagPlaced, uid: bytes, state: TableState) -> Moment:
     elif listed is None and not state.options.trusts_labels and _are_all_tagged(state, card.face):
         kind = SignalKind.LABELLED_TAG
     else:
-        kind = card_kind(state, card, signal.reader)
+        kind = kind_by_place(state, card, signal.reader)
     known = known_without_asking(Tag(uid, b"", signal.sak or 0))
     is_sticker = card is not None or known is None or known.can_be_card
     return Moment(state, signal.at_ms, kind, card=card, tag=uid, device=signal.reader, text=deck, is_sticker=is_sticker)
@@ -341,16 +342,6 @@ def _are_all_tagged(state: TableState, face: Face) -> bool:
     """True where the list has a tag for each card of this face, so that one more is a card's second, or no card's."""
     tags = sum(isinstance(meaning, Card) and meaning.face is face for meaning in state.tags.values())
     return tags >= state.match.kind(face).copies
-
-
-def card_kind(state: TableState, card: Card, reader: str) -> SignalKind:
-    """Which kind of card this is: one that may have been named by hand already, else by where it is known to lie."""
-    match = state.match
-    is_counted = match.phase is Phase.OUT and not match.is_owing()
-    is_in_question = (match.phase is Phase.PLAY or is_counted) and reader != state.options.pile_reader
-    if is_in_question and state.places.holder(card) is None and state.named_by_hand(card) is not None:
-        return SignalKind.NAMED_CARD
-    return kind_by_place(state, card, reader)
 
 
 def kind_by_place(state: TableState, card: Card, reader: str) -> SignalKind:

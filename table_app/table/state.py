@@ -20,7 +20,6 @@ from table_app.rules import (
     Catch,
     Colour,
     LastRound,
-    Lay,
     Match,
     Phase,
     Ruling,
@@ -31,7 +30,7 @@ from table_app.rules import (
 from table_app.rules.hand_size import most_cards_each
 from table_app.table import deeds
 from table_app.table.deeds import Past, RoundPoints
-from table_app.table.last_play import GiveQuestion, LastPlay, follow_last_play
+from table_app.table.last_play import LastPlay, follow_last_play
 from table_app.table.notices import Notice
 from table_app.table.places import Places, follow
 from table_app.table.recorded import OlderMatch, Recorded
@@ -48,6 +47,9 @@ QUESTION_MS = 20_000
 ASKED_AGAIN_MS = 7_000
 """How long before it lapses a question is asked again: enough to answer it still."""
 
+STANDS_ASIDE = (Wait, LastRound, Call, Catch, Called)
+"""What changes nothing for a card that waits for a word."""
+
 ALARM_MS = 6_000
 """How long a missed call stands large on the screen, unless something happens sooner."""
 
@@ -55,54 +57,11 @@ ALARM_MS = 6_000
 # -- open questions of the table itself ------------------------------------------------------------------------
 
 
-class StartQuestion(NamedTuple):
-    """A card was tapped between two rounds: has everybody been dealt to, and is it the first card?"""
-
-    card: Card
-    until_ms: int
-
-
-class DebtQuestion(NamedTuple):
-    """A card was tapped while somebody owes: have they drawn, without saying so?
-
-    Before the count it is of a hand, as is the *seat* that was touched with no card. *is_seat_asked*: it was asked
-    whose card it is, so that a seat is the answer and nothing else.
-    """
-
-    card: Card | None
-    until_ms: int
-    seat: int | None = None
-    is_seat_asked: bool = False
-
-
-class MoreQuestion(NamedTuple):
-    """A card was tapped right after the hand of *seat* was shown: does it belong to that hand, too?"""
-
-    card: Card
-    seat: int
-    reader: str
-    until_ms: int
-
-
-class ShuffleQuestion(NamedTuple):
-    """A card was tapped that lies in the discard pile: was that shuffled?"""
-
-    card: Card
-    reader: str
-    until_ms: int
-
-
-class SameQuestion(NamedTuple):
-    """A card was tapped that was named by hand, as *player*'s, while no reader could see it: is it the same one?"""
-
-    card: Card
-    player: str
-    reader: str
-    until_ms: int
-
-
 class DrawnQuestion(NamedTuple):
-    """A card was tapped that may have been drawn or laid (one reader, and a hand that is not wholly known)."""
+    """A card was tapped that may have been drawn or laid (one reader, and a hand that is not wholly known).
+
+    If it was drawn nobody else may know it, so it can't be taken for laid; unanswered, it was drawn.
+    """
 
     card: Card
     until_ms: int
@@ -124,17 +83,18 @@ class CatcherQuestion(NamedTuple):
     until_ms: int
 
 
-TableQuestion = (
-    StartQuestion
-    | DebtQuestion
-    | MoreQuestion
-    | ShuffleQuestion
-    | SameQuestion
-    | LabelQuestion
-    | DrawnQuestion
-    | CatcherQuestion
-    | GiveQuestion
-)
+TableQuestion = DrawnQuestion | LabelQuestion | CatcherQuestion
+
+
+class Held(NamedTuple):
+    """A card that was tapped and can't be taken as it is: it waits for a word, and is not lost.
+
+    It lies in the pile by the record until somebody says that this was shuffled, or cards are owed and nobody may hear
+    its face before somebody says whose it is. *reader* is where it was tapped.
+    """
+
+    card: Card
+    reader: str
 
 
 class Alarm(NamedTuple):
@@ -226,6 +186,7 @@ class TableState:
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
+    *held* is a card that waits for a word; *announced* is the seat that was touched for the card or the draw to come.
     *asked_again_ms* is when the open question, or what is being put right, lapses, once it was asked again.
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
@@ -241,6 +202,8 @@ class TableState:
     on_pad: tuple[tuple[str, bytes], ...] = ()
     question: TableQuestion | None = None
     asked_again_ms: int = 0
+    held: Held | None = None
+    announced: int | None = None
     showing: Showing = field(default_factory=Showing)
     last_play: LastPlay | None = None
     places: Places = field(default_factory=Places)
@@ -277,16 +240,6 @@ class TableState:
     def lies_in_pile(self, card: Card) -> bool:
         """True if this very card, known by its tag, lies in the discard pile."""
         return card.copy > 0 and card in self.places.discard_pile
-
-    def named_by_hand(self, card: Card) -> str | None:
-        """Who laid a card of this face by hand while a reader was away, and which of the equal ones is not known."""
-        if not card.copy or self.lies_in_pile(card) or Card(card.face) not in self.places.discard_pile:
-            return None
-        for deed in reversed(self.past.deeds):
-            action = deed.ruling.action
-            if deed.is_reader_away and deed.ruling.is_ok and isinstance(action, Lay) and action.card == Card(card.face):
-                return action.player
-        return None
 
     def lies_on_top(self, card: Card) -> bool:
         """True if this very card is the top card."""
@@ -357,6 +310,8 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         state,
         match=match,
         question=state.question if _is_asked_still(state, match, action) else None,
+        held=state.held if isinstance(action, STANDS_ASIDE) else None,
+        announced=state.announced if isinstance(action, STANDS_ASIDE) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,
@@ -368,7 +323,6 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
             state.match,
             match,
             ruling,
-            is_reader_away=state.recorded.is_away,
             round_points=state.round_points,
             last_play=state.last_play,
         ),
@@ -400,13 +354,10 @@ def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[Roun
 
 
 def _is_asked_still(state: TableState, match: Match, action: Action) -> bool:
-    """Whether the question is open still: whose a card laid was can't be said any more once somebody called."""
-    if isinstance(state.question, MoreQuestion):
-        return isinstance(action, Wait) and match.turn == state.match.turn
+    """Whether the question is open still: only the clock spoke, or somebody called or was caught."""
     if isinstance(action, Wait | LastRound):
         return match.turn == state.match.turn
-    is_of_laid = isinstance(state.question, GiveQuestion) and not state.question.is_owed
-    return isinstance(action, Call | Catch | Called) and not is_of_laid
+    return isinstance(action, STANDS_ASIDE)
 
 
 def _alarm(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> Alarm | None:

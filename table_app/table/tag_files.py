@@ -30,6 +30,8 @@ FILE_BYTES_MAX = 8 * 1024 * 1024
 CASCADE_TAG, CASCADED_LENGTH = 0x88, 4
 """How the first part of a seven-byte number begins (ISO/IEC 14443-3, 6.5.4); no whole one of four bytes does."""
 
+CUT_SHORT = "the list ends too soon, in the middle of it; copy it once more, or export it anew"
+
 DeckFinder = Callable[[str], Deck | None]
 """The deck of this name, or None if it is not known here."""
 
@@ -134,10 +136,12 @@ def _json_rows(text: str) -> Iterator[_Row]:
         raise TagFileError(lines.at(place), "a JSON tag list is an array: it begins with [")
     place = _after_blanks(text, place + 1)
     while text[place : place + 1] != "]":
-        line = lines.at(place)
+        line, begin = lines.at(place), place
         try:
             value, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
+            if "}" not in text[begin:] and not text.rstrip().endswith("]"):
+                raise TagFileError(text.count("\n") + 1, CUT_SHORT) from None
             raise TagFileError(error.lineno, f"this is not JSON ({error.msg})") from None
         except (RecursionError, ValueError):  # the latter of a number with thousands of digits
             raise TagFileError(line, "this is no tag: it is nested too deeply, or far too long") from None
@@ -145,6 +149,8 @@ def _json_rows(text: str) -> Iterator[_Row]:
         place = _after_blanks(text, place)
         if text[place : place + 1] == ",":
             place = _after_blanks(text, place + 1)
+        elif place == len(text):
+            raise TagFileError(text.count("\n") + 1, CUT_SHORT)
         elif text[place : place + 1] != "]":
             raise TagFileError(lines.at(place), "a comma or the closing ] is missing")
     place = _after_blanks(text, place + 1)

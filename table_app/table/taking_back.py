@@ -63,7 +63,6 @@ def taking_back_text(
         )
         card = card_name(match, restored.card.face, translate)
         return message.format(card=card, player=given.player, other=restored.player)
-    taken = _without_bookkeeping(taken)
     if restored is not None and given is not None:  # it was taken back by both, and lies there as it did
         taken = [undone for undone in taken if undone.ruling.action != given]
     deeds = [deed_text(undone.before, undone.ruling, translate) for undone in reversed(taken)]
@@ -85,17 +84,6 @@ def taking_back_text(
     if match.turn is not None and not owing:
         said.append(translate(_("It is {player} to play.")).format(player=match.names[match.turn]))
     return " ".join(dict.fromkeys(said))
-
-
-def _without_bookkeeping(taken: Sequence[TakenBack]) -> Sequence[TakenBack]:
-    """*taken* without the cards that went into a hand and back, in the record alone, around an early shuffle."""
-    around: set[int] = set()
-    for place in range(1, len(taken) - 1):
-        after, shuffle, before = (undone.ruling.action for undone in taken[place - 1 : place + 2])
-        is_around = isinstance(after, SetHand) and isinstance(before, SetHand) and after.player == before.player
-        if isinstance(shuffle, Reshuffle) and is_around:
-            around |= {place - 1, place + 1}
-    return [undone for place, undone in enumerate(taken) if place not in around]
 
 
 def _again(undone: TakenBack, match: Match, translate: Translate) -> Iterator[str]:

@@ -11,9 +11,7 @@ from dataclasses import replace
 from table_app.rules import Card, DealCards, Draw, Lay
 from table_app.rules.ruling import Code
 from table_app.rules.state import Match
-from table_app.table.after_shuffle import drawn_after_shuffle
-from table_app.table.cards_read import debts_first, discarded_card, is_tapped_again, not_now
-from table_app.table.just_shown import hides_face
+from table_app.table.cards_read import debts_first, drawn_just_now, in_pile, is_tapped_again, not_now, was_just_drawn
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan, drawing_seat
 from table_app.table.situations import Answer, Moment
@@ -70,15 +68,20 @@ def drawn(moment: Moment) -> Answer:
         return Answer(moment.state, notice=refused("Nobody draws now."))
     card = _card(moment)
     action = Draw(moment.name(seat), 1, (card,))
-    if Plan.of(moment).refuses(action) is not Code.ALREADY_PLAYED:
-        return Answer(moment.state, (action,))
-    # The table was told before that the pile was shuffled, when the record could not be.
-    return drawn_after_shuffle(moment, card)
+    if Plan.of(moment).refuses(action) is Code.ALREADY_PLAYED:
+        return in_pile(moment)
+    return Answer(moment.state, (action,))
+
+
+def drawing(moment: Moment) -> Draw:
+    """The draw of this card by whoever draws now."""
+    seat = drawing_seat(moment.match)
+    return Draw(moment.name(seat if seat is not None else 0), 1, (_card(moment),))
 
 
 def discarded_card_drawn(moment: Moment) -> Answer:
-    """It lies in the discard pile: where cards are drawn over a reader, it asks whether that was shuffled."""
-    return discarded_card(moment) if moment.state.options.is_tracked else not_now(moment)
+    """It lies in the discard pile: where cards are drawn over a reader it waits for *Shuffled*."""
+    return in_pile(moment) if moment.state.options.is_tracked else not_now(moment)
 
 
 def others_card(moment: Moment) -> Answer:
@@ -87,18 +90,21 @@ def others_card(moment: Moment) -> Answer:
     assert holder is not None
     if moment.device and moment.device == moment.state.options.pile_reader:
         return Answer(moment.state, notice=refused("That card is in a hand; it can't be drawn."))
+    if was_just_drawn(moment.state, _card(moment)):  # tapped twice: nobody lays when the turn has passed
+        return Answer(moment.state, notice=drawn_just_now())
     return _lay(moment, Lay(moment.name(holder), _card(moment)))
 
 
 def _lay(moment: Moment, action: Lay) -> Answer:
     """It is laid; right after a hand was shown, what can't be before the debts are drawn may be of that hand."""
-    if hides_face(moment.state) and Plan.of(moment).refuses(action) is Code.OWES_CARDS:
+    if moment.state.shown and Plan.of(moment).refuses(action) is Code.OWES_CARDS:
         return Answer(moment.state, notice=debts_first())
     return Answer(moment.state, (action,))
 
 
 def stray_card(moment: Moment) -> Answer:
-    """A card that no known hand holds: laid, where the hand is not wholly known; else it was never dealt."""
+    """A card that no known hand holds: drawn, where it can't be laid; it asks, where it may be either. With a reader at
+    the draw pile it is laid; where every hand is known it was never dealt."""
     state, card = moment.state, _card(moment)
     match = state.match
     assert match.turn is not None
@@ -107,6 +113,8 @@ def stray_card(moment: Moment) -> Answer:
         return Answer(state, notice=notice)
     if state.options.pile_reader and state.may_hold(match.turn, card):
         return _lay(moment, Lay(match.names[match.turn], card))
+    if Plan.of(moment).refuses(Lay(match.names[match.turn], card)) and not Plan.of(moment).refuses(drawing(moment)):
+        return drawn(moment)
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
 
 

@@ -256,7 +256,9 @@ class _Values:
         try:
             return self._load_deck(name)
         except OSError as error:
-            raise self._blame("deck", f"the deck file {name} can't be read: {error.strerror or error}") from None
+            from table_app.decks import unreadable_text  # as in `deck_loader_beside`
+
+            raise self._blame("deck", unreadable_text(error.filename or name, error)) from None
         except ValueError as error:
             raise self._blame("deck", f"the deck file {name} can't be used: {error}") from None
 

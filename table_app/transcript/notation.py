@@ -232,6 +232,13 @@ def _read_deal(words: list[str], what: str, match: Match) -> Action:
     return act.DealCards(name, _cards(codes, match))
 
 
+SET_NUMBERS: dict[str, Callable[[str, int], Action]] = {
+    "hand": act.SetHand,
+    "owes": act.SetOwes,
+    "score": act.SetScore,
+}
+
+
 def _read_set(words: list[str], what: str, match: Match) -> Action:
     rest = _rest(what)
     key, value = [*rest.split(None, 1), "", ""][:2]
@@ -239,12 +246,13 @@ def _read_set(words: list[str], what: str, match: Match) -> Action:
     if key in ("turn", "dealer"):
         name = _known(value.strip(" \t"), match)
         return act.SetTurn(name) if key == "turn" else act.SetDealer(name)
-    if key in ("hand", "score"):
+    if key in SET_NUMBERS:
         name, numbers = _name_first(value, match)
         if len(numbers) != 1:
             raise BadLineError("after set {key} come a player and one number", key=key)
-        number = _number(numbers[0])
-        return act.SetHand(name, number) if key == "hand" else act.SetScore(name, number)
+        return SET_NUMBERS[key](name, _number(numbers[0]))
+    if key == "target":
+        return act.SetTarget(_number(value, 1))
     if key == "colour":
         return act.SetColour(_colour(value))
     if key == "direction":
@@ -254,7 +262,8 @@ def _read_set(words: list[str], what: str, match: Match) -> Action:
     if key == "top":
         return act.SetTop(parse_card(value, match.setup.deck))
     raise BadLineError(
-        "{key} can't be set; what can: turn, hand, score, colour, direction, top, dealer", key=_short(key)
+        "{key} can't be set; what can: turn, hand, owes, score, colour, direction, top, dealer, target",
+        key=_short(key),
     )
 
 
@@ -340,7 +349,9 @@ TABLE_TEXTS: dict[type[Action], Callable[..., str]] = {
     act.SetDealer: lambda action: f"set dealer {action.player}",
     act.SetTurn: lambda action: f"set turn {action.player}",
     act.SetHand: lambda action: f"set hand {action.player} {action.count}",
+    act.SetOwes: lambda action: f"set owes {action.player} {action.count}",
     act.SetScore: lambda action: f"set score {action.player} {action.points}",
+    act.SetTarget: lambda action: f"set target {action.points}",
     act.SetColour: lambda action: f"set colour {action.colour}",
     act.SetDirection: lambda action: f"set direction {'clockwise' if action.clockwise else 'anticlockwise'}",
     act.SetTop: lambda action: f"set top {action.card.code}",

@@ -136,9 +136,8 @@ class _Redactor:
 
     def _retell(self, told: Action, ruling: Ruling, lines: list[str]) -> None:
         after, seen_ruling = apply(self.seen, told)
-        if ruling.is_ok and self._knows_no_shuffle(told, seen_ruling) and self._shuffle(told, lines):
-            if isinstance(told, act.Reshuffle):
-                return
+        is_late = isinstance(told, act.Lay) and seen_ruling.code is Code.ALREADY_PLAYED
+        if ruling.is_ok and is_late and self._tell(act.Reshuffle(at_ns=told.at_ns), lines):
             after, seen_ruling = apply(self.seen, told)
         if ruling.is_ok and seen_ruling.code is Code.NOT_CALLED and isinstance(told, act.Lay):
             # The call that the table knows of was for a fine that onlookers saw nothing of.
@@ -181,23 +180,6 @@ class _Redactor:
             self._steps_back[-1] = self._steps_back[-1]._replace(steps=0)
             self._again = stood_for
         self._tell(replace(lay, at_ns=action.at_ns), lines)
-
-    @staticmethod
-    def _knows_no_shuffle(told: Action, seen_ruling: Ruling) -> bool:
-        """Whether the onlooker refuses it only because, as they count, there are cards to draw still."""
-        if isinstance(told, act.Reshuffle):
-            return seen_ruling.code is Code.NOT_NOW
-        return isinstance(told, act.Lay) and seen_ruling.code is Code.ALREADY_PLAYED
-
-    def _shuffle(self, action: Action, lines: list[str]) -> bool:
-        """Shuffle for an onlooker: what is left goes into the fullest hand, and back again."""
-        seen = self.seen
-        seat = max(range(len(seen.names)), key=lambda place: seen.hands[place].size)
-        name, size = seen.names[seat], seen.hands[seat].size
-        steps: list[Action] = [act.Reshuffle()]
-        if seen.draw_pile:
-            steps = [act.SetHand(name, size + seen.draw_pile), *steps, act.SetHand(name, size)]
-        return all(self._tell(replace(step, at_ns=action.at_ns), lines) for step in steps)
 
     def _shown(self, before: Match, action: act.Shows, ruling: Ruling) -> Action | None:
         if not ruling.is_ok:
@@ -267,11 +249,18 @@ class _Redactor:
         if seen.turn is not None and seen.drawn is not None and (full.turn != seen.turn or full.drawn is None):
             yield act.Keep(seen.names[seen.turn])
         if seen.phase is Phase.OUT:
+            for happening in ruling.effects:  # more were shown than onlookers believe: points are bounded by the number
+                if happening.word in ("number", "points") and happening.player is not None:
+                    seat = seen.seat_of(happening.player)
+                    if full.hands[seat].size != seen.hands[seat].size:
+                        yield act.SetHand(happening.player, full.hands[seat].size)
             for happening in ruling.effects:
                 if happening.word == "points" and happening.player is not None:
                     yield act.Points(happening.player, int(happening.value or 0))
         if full.phase is Phase.PLAY and seen.phase is Phase.PLAY:
             yield from self._facts()
+        if full.setup.target is not None and full.setup.target != seen.setup.target:
+            yield act.SetTarget(full.setup.target)
         for seat, name in enumerate(seen.names):
             if full.scores[seat] != seen.scores[seat]:
                 yield act.SetScore(name, full.scores[seat])

@@ -77,7 +77,13 @@ def test_the_driver_and_why_are_told(made: MadeUp, said: str, tmp_path: Path) ->
 
 
 def test_no_screen_is_no_fault(tmp_path: Path) -> None:
-    assert check_display(Machine(trees.PI_3_HEADLESS.build(tmp_path)), {}).status is Status.NOT_CHECKED
+    machine = Machine(trees.PI_3_HEADLESS.build(tmp_path))
+    told = check_display(machine, {})
+    assert told.status is Status.NOT_CHECKED and "goes on in the terminal" in told.sentence
+    enabled = tmp_path / SERVICE_ENABLED
+    enabled.parent.mkdir(parents=True, exist_ok=True)
+    enabled.symlink_to("/usr/lib/systemd/system/lastcard.service")
+    assert "with buzzer, buttons and tags" in check_display(machine, {}).sentence, "a box has no terminal"
 
 
 def closed(root: Path, place: str) -> None:

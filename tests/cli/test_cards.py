@@ -14,6 +14,8 @@ from pathlib import Path
 import pygame
 import pytest
 
+from hardware.header_spi import spi_devices
+from hardware.machine import is_raspberry_pi
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_ENABLED
 from table_app.cli.box_settings import SET_UP_FILE, keep_text
 from table_app.cli.cards_commands import CommandSession
@@ -199,7 +201,7 @@ def test_a_number_may_be_given_as_the_list_writes_it(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("enrol", "--deck", "clasic", "--reader", "simulated"), "did you mean classic?"),
-        (("enrol", "--deck", "nowhere.toml"), "can't be read"),
+        (("enrol", "--deck", "nowhere.toml"), "is not there; put it there"),
         (("enrol", "--pack", "x" * 99), "no name for a pack"),
         (("check", "--reader", "simulated"), "begin with: lastcard cards enrol"),
         (("write", "--reader", "simulated"), "begin with: lastcard cards enrol"),
@@ -448,3 +450,15 @@ def test_a_list_of_zeros_comes_back_from_its_copy_and_says_so_once(tmp_path: Pat
     for name in ("tags", "commands"):
         assert f"copy {name}.copy-1.sqlite" in said.stderr and f"{name}.damaged-1.sqlite" in said.stderr
     assert cards(tmp_path, "list").stderr == ""
+
+
+@pytest.mark.skipif(is_raspberry_pi() or bool(spi_devices(Path("/"))), reason="this machine may have a reader")
+@pytest.mark.parametrize("kind", ["auto", "spi"])
+@pytest.mark.parametrize("command", ["enrol", "read"])
+def test_a_command_about_tags_never_advises_to_pick_cards_on_the_screen(
+    tmp_path: Path, command: str, kind: str
+) -> None:
+    result = cards(tmp_path, command, "--reader", kind)
+    said = result.stdout + result.stderr
+    assert "on the screen" not in said and "none" not in said and "--reader serial" in said
+    assert "--reader simulated" in said

@@ -233,6 +233,18 @@ def test_h_is_help_everywhere() -> None:
         assert "-h, --help" in short[1], command
 
 
+@pytest.mark.parametrize("arguments", [[], ["deck"], ["cards"], ["firmware"]], ids=" ".join)
+def test_a_command_without_anything_prints_its_help_in_lines(arguments: list[str]) -> None:
+    command = [sys.executable, "-c", "from table_app.cli import main; main()", *arguments]
+    result, asked = (
+        subprocess.run([*command, *more], capture_output=True, text=True, timeout=60, check=False)
+        for more in ((), ("-h",))
+    )
+    assert "COMMAND [ARGS]" in asked.stdout
+    said = result.stdout + result.stderr
+    assert said.rstrip() == asked.stdout.rstrip(), "on which stream, and the status, is click's to say"
+
+
 def test_names_on_the_command_line_are_blamed_there_and_not_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "lastcard.toml"
     path.write_text('[table]\nplayers = ["Ann", "Ben"]\n', encoding="utf-8")

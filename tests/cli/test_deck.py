@@ -98,7 +98,7 @@ def test_junk_is_one_sentence(tmp_path: Path, junk: bytes) -> None:
 def test_a_file_that_is_not_there_is_one_sentence() -> None:
     result = CliRunner().invoke(lastcard, ["deck", "check", "nowhere.toml"])
     assert result.exit_code == 2
-    assert "nowhere.toml: can't be read" in result.stderr
+    assert "nowhere.toml is not there; put it there" in result.stderr
 
 
 @pytest.mark.parametrize("name", sorted(DECKS))
@@ -139,3 +139,32 @@ def test_decks_have_the_numbers_of_the_rulebook() -> None:
         "h2o": 112,
         "playing-cards": 108,
     }
+
+
+def test_everything_that_is_wrong_with_a_special_card_is_told_at_once(tmp_path: Path) -> None:
+    special = '[[special]]\ncode = "panda"\nname = ""\ncount = 99\npoints = -1\neffect = "explode"\ndare = 7\n'
+    result = check(tmp_path, PLAIN + special)
+    assert result.exit_code == 2
+    told = re.findall(r"special 1\.(\w+): ", result.output)
+    assert sorted(told) == ["code", "count", "dare", "effect", "name", "points"], result.output
+
+
+@pytest.mark.parametrize("number", ["0", "21", "99999", "9" * 5_000, "two", ""])
+@pytest.mark.parametrize("word", ["downpour", "next", "others", "dare"])
+def test_an_effect_with_a_number_says_its_limit(tmp_path: Path, word: str, number: str) -> None:
+    effect = f"{word} {number}".strip()
+    result = check(tmp_path, PLAIN + f'[[special]]\ncode = "wa"\neffect = "{effect}"\ndare = "Sing"\n')
+    assert result.exit_code == 2 and f"{word} needs a number of cards from 1 to 20" in result.output
+
+
+def test_a_dare_without_words_is_refused(tmp_path: Path) -> None:
+    special = '[[special]]\ncode = "wa"\neffect = "dare 3"\n'
+    result = check(tmp_path, PLAIN + special)
+    assert result.exit_code == 2 and "special 1.dare: it is missing: say what the next player does" in result.output
+    assert check(tmp_path, PLAIN + special + 'dare = "Sing"\n').exit_code == 0
+
+
+@pytest.mark.parametrize(("cards", "said"), [("", "the deck has no 9"), ("r9 = 1\ny9 = 1\n", "the deck has no g9, b9")])
+def test_points_for_a_rank_that_is_missing_are_one_line(tmp_path: Path, cards: str, said: str) -> None:
+    result = check(tmp_path, PLAIN + cards + "[points]\n9 = 9\n")
+    assert result.output.count("points.9") == 1 and result.output.strip().endswith(said), result.output

@@ -24,10 +24,13 @@ from table_app.cli.examiners import Patient, examine
 from table_app.rules import DECKS
 from table_app.settings import read_settings
 from table_app.table.copies import copies
+from table_app.table.journal import Entry, open_journal
 from table_app.table.registry import Registry, open_registry
 from table_app.table.stickers import STICKERS_FROM
+from table_app.transcript import header_text
 from tests.cli.test_commands import run
-from tests.table.rig import uid
+from tests.systemd import trees
+from tests.table.rig import setup, uid
 from tests.table.test_damage import record, spoil
 
 # The package's own name for it is the command.
@@ -98,6 +101,29 @@ def test_a_table_without_a_reader_has_nothing_to_examine_there(tmp_path: Path) -
     assert found["reader"] is Status.NOT_CHECKED and "chip" not in found
 
 
+@pytest.mark.parametrize(("kind", "why"), [("auto", "are picked"), ("none", "are picked"), ("simulated", "their own")])
+@pytest.mark.parametrize("is_begun", [False, True], ids=["no list", "empty list"])
+def test_on_a_laptop_no_tags_are_asked_for_and_the_table_is_silent_in_its_terminal(
+    tmp_path: Path, kind: str, why: str, is_begun: bool
+) -> None:
+    if is_begun:
+        registry = Registry(tmp_path / "tags.sqlite")
+        registry.enrol(uid(1), DECKS["2018"], "r5", 1)
+        registry.close()
+    found = {check.name: check for check in examine(patient(tmp_path, kind))}
+    assert found["cards"].status is Status.NOT_CHECKED and not found["cards"].fix
+    assert "none needs one" in found["cards"].sentence and why in found["cards"].sentence
+    assert found["audio"].sentence == "There is no sound card, and no pin for a buzzer; the table is silent."
+
+
+def test_where_a_reader_can_be_tags_and_a_buzzer_are_spoken_of(tmp_path: Path) -> None:
+    trees.PI_4_HDMI.build(tmp_path / "pi")
+    for checked in (patient(tmp_path, machine=tmp_path / "pi"), patient(tmp_path, "spi"), patient(tmp_path, "serial")):
+        found = {check.name: check for check in examine(checked)}
+        assert "cards enrol" in found["cards"].fix, checked.reader_kind
+    assert "only voice" in found["audio"].sentence, "a board brings a buzzer"
+
+
 def test_which_cards_have_tags_is_told_and_a_damaged_list_is_left_as_it_is(tmp_path: Path) -> None:
     assert statuses(patient(tmp_path))["cards"] is Status.NOT_CHECKED
     registry = Registry(tmp_path / "tags.sqlite")
@@ -156,7 +182,7 @@ def test_the_record_is_examined_and_left_as_it_is(tmp_path: Path) -> None:
     record(path, copied=(1, 2))
     said = journal()
     assert said.status is Status.PASSED
-    assert "is whole: 4 matches, 4 of them played, 2 copies, " in said.sentence and " are free." in said.sentence
+    assert "is whole: 4 matches, 2 copies, " in said.sentence and " are free." in said.sentence
     spoil(path, 4, 1, 4)
     content = path.read_bytes()
     said = journal()
@@ -165,6 +191,28 @@ def test_the_record_is_examined_and_left_as_it_is(tmp_path: Path) -> None:
     path.unlink()
     said = journal()
     assert said.status is Status.FAILED and "is gone; 2 copies are left" in said.sentence
+
+
+@pytest.mark.parametrize(
+    ("matches", "begun", "said"),
+    [
+        (1, 0, "1 match, not begun yet, "),
+        (1, 1, "1 match, 0 copies"),
+        (3, 0, "3 matches, none of them begun yet, "),
+        (3, 2, "3 matches, 1 of them not begun yet, "),
+    ],
+)
+def test_matches_that_wait_for_their_first_deal_are_told_apart(
+    tmp_path: Path, matches: int, begun: int, said: str
+) -> None:
+    journal = open_journal(tmp_path / "journal.sqlite", wall_time=lambda: "2026-11-29T18:00:00", boot="boot").journal
+    for number in range(matches):
+        journal.begin_match(header_text(setup()))
+        if number < begun:
+            journal.append([Entry("@0 table: deal 7", 1)])
+    journal.close()
+    (told,) = [check for check in examine(patient(tmp_path)) if check.name == "journal"]
+    assert said in told.sentence and "played" not in told.sentence
 
 
 def test_a_directory_that_can_not_be_written_is_a_complaint(tmp_path: Path) -> None:

@@ -98,11 +98,11 @@ def test_a_new_title_is_no_other_deck(deck_file: Path) -> None:
 def test_of_a_deck_file_that_is_gone_it_is_said_which(deck_file: Path) -> None:
     table("play", deck_file, typed="deal\nr9\nr1\nquit\n")
     deck_file.unlink()
-    assert f"the deck file {deck_file} can't be read" in table("history", deck_file)
-    assert "the deck file farm.toml can't be read" in table("play", deck_file)
+    assert f"the deck file {deck_file} is not there; put it there" in table("history", deck_file)
+    assert f"the deck file {deck_file} is not there" in table("play", deck_file)
     settings = deck_file.parent / "settings.toml"
     settings.write_text(SETTINGS.format("classic"), encoding="utf-8")
-    assert f"the deck file {deck_file} can't be read" in table("play", deck_file, typed="quit\n")
+    assert f"the deck file {deck_file} is not there" in table("play", deck_file, typed="quit\n")
 
 
 def test_a_built_in_deck_goes_by_its_name() -> None:

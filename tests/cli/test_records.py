@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -110,6 +111,29 @@ def test_what_is_not_there_is_a_sentence(tmp_path: Path, played: Path) -> None:
         assert result.returncode == 2 and "There is no record" in result.stderr and "Traceback" not in result.stderr
     result = run("export", "99", "--state-directory", str(played))
     assert result.returncode == 2 and "There is no match 99; the record has 1 to 2." in result.stderr
+
+
+@pytest.mark.parametrize("is_named", [True, False], ids=["named", "usual"])
+def test_where_only_the_other_record_is_there_its_place_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folder = tmp_path / "lastcard"
+    named = ["--state-directory", str(folder)] if is_named else []
+    options = [*named, "--display", "none", "--reader", "none", "--players", "Ana,Ben,Cy"]
+    assert run("score", *options, typed="Ana\n34\n20\n").returncode == 0
+    for command in ("history", "export", "stats"):
+        told = run(command, *named)
+        assert told.returncode == 2 and "add --score" in told.stderr
+        assert f"--state-directory {folder / 'score'}." in told.stderr
+        assert run(command, *named, "--score").returncode == 0
+        assert run(command, "--state-directory", str(folder / "score")).returncode == 0
+        assert "leave out --score" in run(command, "--state-directory", str(folder / "score"), "--score").stderr
+    assert run("play", *options, typed="deal\n").returncode == 0
+    assert run("history", *named).returncode == 0, "both are there now, and each is what it was called"
+    shutil.rmtree(folder / "score")
+    assert f"is in {folder}: leave out --score" in run("history", *named, "--score").stderr
 
 
 def test_the_score_alone_is_kept_on_a_terminal_beside_a_match_under_way(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_numbers_are_those_of_the_table() -> None:
         (["--target", "0"], "at least 1 point"),
         (["--scoring", "lowest", "--target", "none"], "needs a target"),
         (["--lang", "xx"], "no translation"),
-        (["--deck", "nowhere.toml"], "can't be read"),
+        (["--deck", "nowhere.toml"], "is not there; put it there"),
     ],
 )
 def test_what_can_t_be_is_one_sentence_with_the_option(options: list[str], words: str) -> None:

@@ -58,7 +58,7 @@ def test_a_number_of_cards_is_put_right_by_two_numbers() -> None:
     assert rig.state.match.hands[1].size == 12
 
 
-@pytest.mark.parametrize("line", ["2", "Ben", "out Ben", "Ben is out", "ben is out"])
+@pytest.mark.parametrize("line", ["2", "Ben", "out Ben", "Ben is out", "ben is out", "Ben out", "Ben: out"])
 def test_where_the_score_alone_is_kept_whoever_is_out_is_named_in_any_way(line: str) -> None:
     rig = Rig(setup(*SCORE_ALONE))
     typed(rig, line)
@@ -269,12 +269,13 @@ def test_a_terminal_never_speaks_of_touching_or_of_a_screen(capsys: pytest.Captu
         for file in files
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith((".", "?"))
-        if re.search(r"[Tt]ouch (?:the|or) |pick it on the screen", node.value) and "\n" not in node.value
+        if re.search(r"[Tt]ouch (?:the|or) |pick it on the screen|presses (?:Guilty|Innocent)", node.value)
+        and "\n" not in node.value
     }
     documented = {text for text in of_screens if text.startswith(("In this order", "Whose hand"))}
     missing = of_screens - set(typed_words.TYPED_TEXTS) - documented - NOT_SAID_AT_A_TERMINAL
     assert not missing
-    assert not [said for said in typed_words.TYPED_TEXTS.values() if re.search("[Tt]ouch|press|screen", said)]
+    assert not [text for text in typed_words.TYPED_TEXTS.values() if re.search("[Tt]ouch|press|screen", text)]
     rig = Rig(setup("plays: unrefereed"), options=Options(has_reader=False))
     assert "  Who is out?" in printed(rig, [], capsys)
 
@@ -294,3 +295,82 @@ def test_what_is_said_of_another_than_the_one_who_does_it_is_not_done(capsys: py
     rig.press("colour:red")
     assert said(rig, "Cy: challenge") == [] and said(rig, "Ben challenges") == ["challenge"]
     assert "Ben" in capsys.readouterr().out
+
+
+# -- what nobody understands -----------------------------------------------------------------------------------------
+
+
+def answered(rig: Rig, line: str, capsys: pytest.CaptureFixture[str], language: str = "") -> list[str]:
+    """What the terminal prints to a line, with the table behind it."""
+    translate = translator(language) if language else untranslated
+    printer = Printer(translate)
+    rig.table = Table(rig.state, rig.journal, show=printer.show, observers=[rig.heard, printer])
+    rig.table.step(rig.now_ms)
+    capsys.readouterr()
+    lines = TypedLines(io.StringIO(f"{line}\n"), lambda: rig.now_ms, lambda: None, lambda: rig.state, translate)
+    while not lines.is_at_end:
+        for signal in lines.poll(rig.now_ms):
+            rig.send(signal)
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("hlep", "help"), ("undp", "undo"), ("gren 2", "green 2"), ("Ben chalenge", "challenge"), ("Annn", "Ann")],
+)
+def test_a_word_that_nobody_understands_is_answered_with_the_nearest_and_with_help(
+    line: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = Rig()
+    rig.begin()
+    said = answered(rig, line, capsys)
+    assert said[0].startswith("· ") and "no card of this deck" in said[0]
+    assert said[1] == f"  Did you mean {meant}? help lists everything that can be typed."
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("xyzzy", "  help lists everything that can be typed."),
+        ("Eva, Tom, Jo", "  To play with others type who-plays. help lists everything that can be typed."),
+    ],
+)
+def test_a_word_like_no_other_and_names_are_answered_with_what_helps(
+    line: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = Rig()
+    rig.begin()
+    assert answered(rig, line, capsys)[1] == hint
+
+
+def test_a_card_that_is_refused_was_understood(capsys: pytest.CaptureFixture[str]) -> None:
+    rig = Rig()
+    rig.begin()
+    rig.press("pause")
+    assert "help lists" not in "".join(answered(rig, "r5", capsys))
+
+
+@pytest.mark.parametrize("line", ["yes", "No", "no!"])
+def test_yes_and_no_to_a_challenge_are_answered_with_what_is_typed(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = Rig(options=Options(has_reader=False))
+    rig.press("deal")
+    rig.pick("r9", "w+4")
+    rig.press("colour:green")
+    assert answered(rig, line, capsys) == ["Yes and no are no answer to that: type challenge or draw."]
+    rig.press("challenge")
+    verdict = "type guilty if it was a bluff, innocent if not."
+    assert answered(rig, line, capsys) == [f"Yes and no are no verdict: {verdict}"]
+    assert any(said.endswith(verdict) for said in printed(rig, [], capsys)), "and the question says it, too"
+    assert answered(rig, "guilty", capsys)[0].startswith("✓ ")
+
+
+def test_in_german_yes_and_no_are_said_in_german(capsys: pytest.CaptureFixture[str]) -> None:
+    rig = Rig(options=Options(has_reader=False))
+    rig.press("deal")
+    rig.pick("r9", "w+4")
+    rig.press("colour:green", "challenge")
+    for line in ("ja", "Nein"):
+        (said,) = answered(rig, line, capsys, "de")
+        assert "guilty" in said and "innocent" in said

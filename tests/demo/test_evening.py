@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,9 +19,11 @@ from hardware.signals import ButtonPressed, Source
 from table_app.cli.demo import DEFAULT_PLAYERS, DEFAULT_SEED
 from table_app.cli.judge import judge
 from table_app.demo.evening import Evening, EveningOptions
-from table_app.demo.pane import Log, NoticeEar, PowerCutError, do, make_pane
-from table_app.demo.run import longest_min
+from table_app.demo.pane import FASTER, SLOWER, Log, NoticeEar, PowerCutError, do, make_pane
+from table_app.demo.run import Runner, RunOptions, longest_min
+from table_app.display.view import ScoresScreen
 from table_app.rules import Phase
+from table_app.rules.messages import untranslated
 from table_app.table.loop import Observer
 from tests.demo.evenings import Memory, files, play, points_in_hands
 
@@ -187,6 +190,49 @@ def test_after_a_power_cut_the_same_evening_goes_on(tmp_path: Path) -> None:
     assert len(before) > 20
     assert cut.splitlines()[: len(before)] == whole.splitlines()[: len(before)]
     assert CliRunner().invoke(judge, [str(tmp_path / "cut" / "seed-9.table")]).exit_code == 0
+
+
+def test_the_pace_chosen_in_the_window_is_kept_over_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class CutError(Exception):
+        """The end of this process, in this one."""
+
+    def end(pid: int, number: int) -> None:
+        raise CutError
+
+    monkeypatch.setattr("table_app.demo.run.os.kill", end)
+    options = EveningOptions(DEFAULT_SEED, DEFAULT_PLAYERS, 500)
+    for presses in ((), (FASTER,), (FASTER,) * 20, (SLOWER,)):
+        folder = tmp_path / str(len(presses)) / "-".join(presses[:1])
+        before = Runner(options, RunOptions(), files(folder), print, untranslated)
+        for word in presses:
+            before._take(press(word))
+        assert presses == () or before._pace.speed != 1.0
+        with pytest.raises(CutError):
+            before.cut_power()
+        before.evening.close()
+        after = Runner(options, RunOptions(), files(folder), print, untranslated, go_on=True)
+        pane, pane_before = after.view().demo, before.view().demo
+        after.evening.close()
+        assert pane is not None and pane_before is not None
+        assert pane.pace_title == pane_before.pace_title
+
+
+def test_the_end_in_the_window_names_the_judge_as_the_terminal_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table_app.called.shutil.which", lambda name: None)
+    said: list[str] = []
+    runner = Runner(EveningOptions(9, 3, 40), RunOptions(speed=None), files(tmp_path), said.append, untranslated)
+    runner.run_lines()
+    screen = runner.view().screen
+    runner.evening.close()
+    assert isinstance(screen, ScoresScreen)
+    (command,) = [note.text for note in screen.notes if "judge" in note.text]
+    assert said[-1] == f"judge it again: {command}"
+    assert not command.startswith("lastcard "), "that is on no path here"
+    assert subprocess.run(shlex.split(command), capture_output=True, check=False).returncode == 0
 
 
 # -- sitting down ----------------------------------------------------------------------------------------------

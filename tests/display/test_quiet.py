@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from table_app.display.errors import NoDisplayError, why_no_display
 from table_app.display.quiet import runtime_directory
 
 WINDOW = """
@@ -46,3 +49,24 @@ def test_what_a_pygame_for_older_processors_says_of_itself_is_not_shown() -> Non
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     assert "avx2" not in done.stderr.replace(program, "") and "UserWarning: else" in done.stderr
+
+
+@pytest.mark.parametrize("screen", [{}, {"DISPLAY": ":9"}, {"SDL_VIDEODRIVER": "nothing"}], ids=str)
+def test_why_no_window_opens_is_said_in_the_language_of_the_table(
+    screen: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in screen.items():
+        monkeypatch.setenv(name, value)
+    asked: list[str] = []
+
+    def translate(message: str) -> str:
+        asked.append(message)
+        return f"{message} (hier)"
+
+    error = NoDisplayError(why_no_display("SDL says so"))
+    assert str(error).startswith("No window can be opened") and "SDL says so" in str(error)
+    assert error.words(translate) == f"{error} (hier)"
+    assert NoDisplayError(error.words(translate)).words(translate) == f"{error} (hier)", "said once, it stays"
+    assert len(asked) == 2 and all("{reason}" in message for message in asked), "what the catalogue holds"

@@ -17,7 +17,6 @@ from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, 
 from hardware.simulated import Ntag213
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
 from table_app.rules import Phase, Setup
-from table_app.table.state import SameQuestion
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, setup
 
@@ -70,8 +69,6 @@ class BoardRig(Rig):
             self.run_ms(later_ms)
             if self.board.has_power:
                 self._lay(code)
-                if isinstance(self.state.question, SameQuestion):
-                    super().press("no", later_ms=STEP_MS)  # an equal one was named by hand while the cable was out
             else:
                 self.pick(code.partition("#")[0], later_ms=STEP_MS)
             self._be_clumsy()

@@ -22,11 +22,15 @@ from table_app.rules import (
     Start,
 )
 from table_app.rules.ruling import Happening
+from table_app.rules.state import ProofQuestion
 
 
 @dataclass
 class Ledger:
-    """Numbers of cards: in each hand, in the draw pile, in the discard pile."""
+    """Numbers of cards: in each hand, in the draw pile, in the discard pile.
+
+    A draw pile below nothing: that many more are in the hands, by what was shown, than the deck has left.
+    """
 
     draw_pile: int
     discard_pile: int = 0
@@ -41,10 +45,13 @@ class Ledger:
             self.hands.setdefault(name, 0)
         if before.phase is Phase.BETWEEN and after.phase is Phase.DEALING:
             self._gather()
-        drawn_late = [happening for happening in ruling.effects if happening.word != "drew"]
+        drawn_late = [happening for happening in ruling.effects if happening.word not in ("drew", "number")]
         for happening in ruling.effects:
             if happening.word == "drew":
                 self._take(str(happening.player), int(str(happening.value)))
+            elif happening.word == "number":
+                name, count = str(happening.player), int(str(happening.value))
+                self._take(name, count - self.hands[name])
         if ruling.is_ok:
             self._deed(before, ruling, after)
         for happening in drawn_late:
@@ -83,8 +90,9 @@ class Ledger:
         elif isinstance(action, Discard):
             self._lay(action.player, len(action.cards))
         elif isinstance(action, Reshuffle):
-            self.draw_pile += self.discard_pile - 1
-            self.discard_pile = 1
+            stays = 2 if isinstance(before.question, ProofQuestion) else 1
+            self.draw_pile += self.discard_pile - stays
+            self.discard_pile = stays
         elif isinstance(action, SetHand):
             self.draw_pile += self.hands[action.player] - action.count
             self.hands[action.player] = action.count

@@ -50,7 +50,9 @@ from table_app.rules import (
     SetDealer,
     SetDirection,
     SetHand,
+    SetOwes,
     SetScore,
+    SetTarget,
     SetTop,
     SetTurn,
     Setup,
@@ -164,6 +166,25 @@ def shown(match: Match, player: str) -> Shows:
     return Shows(player, tuple(map(Card, hand.known)) + free_faces(match, hand.unseen))
 
 
+def typed(match: Match, player: str) -> Points:
+    """Points that this player may have left: those of the seen cards; with the score alone a few."""
+    kinds = match.setup.deck.kinds
+    seen = sum(kinds[held].points for held in match.hands[match.seat_of(player)].known)
+    return Points(player, seen if match.setup.refereed else 12)
+
+
+def shown_with_more(match: Match, player: str, more: int) -> Shows:
+    """The same hand and *more* cards that were drawn without a word."""
+    cards = shown(match, player).cards
+    kinds = match.setup.deck.kinds
+    free = [
+        card
+        for card in each_free_card(match)
+        if cards.count(card) + match.seen_elsewhere(card.face) < kinds[card.face].copies
+    ]
+    return Shows(player, cards + tuple(free[:more]))
+
+
 def discards(match: Match, player: str) -> list[Discard]:
     seat = match.seat_of(player)
     question = match.question
@@ -198,7 +219,7 @@ def acts(match: Match, player: str | None, word: str) -> list[Action]:
         "dare": [AnswerDare(player, True), AnswerDare(player, False)],
         "charade": [Charade(player, None), *(Charade(player, other) for other in others)],
         "discard": list(discards(match, player)),
-        "points": [Points(player, 12)],
+        "points": [typed(match, player)],
         "out": [Out(player)],
     }
     return player_acts[word]
@@ -235,7 +256,7 @@ def anything(match: Match, player: str, number: int) -> Action:
         Keep(player),
         Challenge(player),
         shown(match, player),
-        Shows(player, (card,)),
+        Shows(player, (card,)) if number % 2 else shown_with_more(match, player, count),
         Finds(player, bool(number % 2)),
         Points(player, count),
         Swap(player, other),
@@ -282,7 +303,7 @@ def beside(match: Match, number: int) -> Action:
 
 
 def _put_right(match: Match, player: str, number: int) -> Action:
-    number, kind = divmod(number, 8)
+    number, kind = divmod(number, 10)
     faces = deck_faces(match)
     most = match.hands[match.seat_of(player)].size + match.draw_pile if match.setup.refereed else 5
     sizes = (0, 1, 2, 3, 4, most - 1, most, most + 1)
@@ -295,5 +316,7 @@ def _put_right(match: Match, player: str, number: int) -> Action:
         SetTop(Card(faces[number % len(faces)])),
         LastRound(),
         SetDealer(player),
+        SetOwes(player, number % 5),
+        SetTarget(30 + 30 * (number % 40)),
     ]
     return choices[kind]

@@ -121,8 +121,8 @@ def reached(scenario: Scenario, house: list[str], is_four: bool) -> Match:
 def every_action(match: Match) -> list[Action]:
     """A sample of each kind of action, of every player, at this table."""
     acts = [anything(match, name, kind + 30 * more) for name in match.names for kind in range(30) for more in (0, 8)]
-    acts += [anything(match, match.names[0], PUT_RIGHT + 30 * more) for more in range(8)]
-    return acts + [beside(match, number) for number in range(45)]
+    acts += [anything(match, match.names[0], PUT_RIGHT + 30 * more) for more in range(10)]
+    return acts + [beside(match, number) for number in range(270)]
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: "+".join(house) or "none")

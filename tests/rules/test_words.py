@@ -11,7 +11,7 @@ from table_app.transcript import parse_action
 from tests.rules.test_totality import FOUR, SCENARIOS, every_action, reached
 
 EFFECTS = (  # transcript, Effects
-    "skip reverse owes drew colour uno-due uno-called uno-missed uno-closed guilty innocent swap pass-hands "
+    "skip reverse owes drew colour uno-due uno-called uno-missed uno-closed number guilty innocent swap pass-hands "
     "shuffle-hands put-back set-aside reshuffle-needed forgiven out points score eliminated match dealer tie left "
     "joined drawn-round lifted take-back allowed corrected last-round"
 )

@@ -20,6 +20,9 @@ from tests.simulation.world import simulate
 
 REPORT_EVERY = 500
 
+ASKED_FOR = ("form:leave", "form:join", "form:tag", "high", "bell", "allow", "pause", "form:score", "form:round-score")
+"""Presses for what people want and the table could not know: who leaves, a bell, a score said anew, and the like."""
+
 
 class Trace(Observer):
     """Prints everything that happens, for whoever looks into a failure."""
@@ -48,6 +51,7 @@ def main() -> int:
     totals: Counter[str] = Counter()
     ways: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
+    pressed: Counter[str] = Counter()
     began, seed = time.monotonic(), options.seed
     while totals["rounds"] < options.rounds if options.matches is None else totals["matches"] < options.matches:
         found = case(seed)
@@ -64,10 +68,11 @@ def main() -> int:
             if not options.go_on:
                 return 1
         else:
-            for name in ("rounds", "rulings", "given_wrongly", "presses_to_mend", "power_cuts", "unplugs"):
+            for name in ("rounds", "rulings", "given_wrongly", "presses_to_mend", "questions", "power_cuts", "unplugs"):
                 totals[name] += getattr(outcome, name)
             ways[found.way] += outcome.rounds
             kinds.update(outcome.kinds)
+            pressed.update(outcome.pressed)
         totals["matches"] += 1
         seed += 1
         if totals["matches"] % REPORT_EVERY == 0:
@@ -78,6 +83,13 @@ def main() -> int:
         sys.stdout.write(f"{count:8} {kind}\n")
     for kind in sorted(KINDS - set(kinds)):
         sys.stdout.write(f"       0 {kind}: never\n")
+    rounds = max(totals["rounds"], 1)
+    for cause, count in pressed.most_common():
+        sys.stdout.write(f"{count / rounds:8.3f} presses a round: {cause}\n")
+    wanted = sum(pressed[cause] for cause in ASKED_FOR)
+    sys.stdout.write(f"{wanted / rounds:8.2f} of them for what people want and no table could know\n")
+    for name in ("given_wrongly", "presses_to_mend", "questions"):
+        sys.stdout.write(f"{totals[name] / rounds:8.2f} {name} a round\n")
     by_way = {str(way): count for way, count in ways.items()}
     facts = ", ".join(f"{name} {count}" for name, count in totals.items())
     sys.stdout.write(f"{facts}; rounds by set-up {by_way}; {took:.0f} s\n")

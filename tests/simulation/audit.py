@@ -108,7 +108,9 @@ class Auditor:
             is_true = (bool(pile) and pile[-1] == card) or match.phase is Phase.BETWEEN
         elif notice.text == IN_PILE:
             is_true = card in pile
-        elif notice.text == "That card was shown already.":
+        elif notice.text.endswith("If it was shuffled, press Shuffled."):
+            is_true = card in pile or self._scene.cards.is_mixed  # and once that is said, the card counts
+        elif notice.text.startswith(("That card was shown already.", "That card was drawn a moment ago")):
             is_true = self._scene.cards.holder(card) is not None
         elif notice.text == debts_first().text:
             is_true = match.is_owing()

@@ -87,6 +87,7 @@ class Deeds:
         self._wanted = wanted
         self._has_pad = has_pad
         self._unseen: Card | None = None
+        self._layer: int | None = None
         self._stuck: Card | None = None
         self._was_paused = False
         self._has_rung = False
@@ -145,7 +146,8 @@ class Deeds:
         is_picked = not self._has_pad or top in self._scene.dead or self._chance.random() < 0.5
         card = Pick(top) if is_picked or self._unseen is not None else Place((top,), HOLD_MS)
         colour = (f"colour:{match.colour}",) if top.face.is_wild else ()
-        return (card, f"seat:{turn}", *colour)
+        is_said = turn == match.turn and top.face is match.top
+        return (card,) if is_said else (f"seat:{turn}", card, *colour)
 
     def _lay_unseen(self, state: TableState, now_ms: int) -> bool:
         """A card is laid and nobody says so; then somebody sees that the screen is behind."""
@@ -166,10 +168,9 @@ class Deeds:
         ]
         if not fits or match.hands[seat].size != len(hand):
             return False
-        self._unseen = fits[0]
+        self._unseen, self._layer = fits[0], seat
         self._scene.cards.lay(fits[0])
         self._scene.cards.missing += 1
-        self._push(("form:count", f"seat:{seat}", *typed(len(hand))))
         self._push(("form:resync", *self._how_it_stands(match, match.after(seat))))
         return True
 
@@ -233,18 +234,20 @@ class Deeds:
         """Something is said anew as it stands: a score, a direction, a colour, the turn."""
         match = state.match
         seat = self._chance.choice([seat for seat, plays in enumerate(match.playing) if plays])
-        groups = []
+        groups: list[tuple[str, ...]] = []
         if FORMS["score"].fits(match):
-            groups.append(("form:score", f"seat:{seat}", *typed(match.scores[seat])))
+            groups.append(("form:score", f"seat:{seat}", "yes"))
         if FORMS["round-score"].fits(match) and state.round_points:
             points = self._chance.choice(state.round_points)
-            made = typed(points.of(match.names[seat]))
-            groups.append(("form:round-score", *typed(points.number), f"seat:{seat}", *made))
+            number = () if points is state.round_points[-1] else typed(points.number)
+            groups.append(("form:round-score", *number, f"seat:{seat}", "yes"))
         if situation(state) is Situation.TURN:
             way = "clockwise" if match.direction > 0 else "anticlockwise"
             groups += [
-                ("form:direction", f"direction:{way}"),
-                ("form:colour", f"colour:{match.colour}"),
+                (f"direction:{way}",),
+                (f"colour:{match.colour}",)
+                if match.top is not None and match.top.is_wild
+                else ("form:colour", f"colour:{match.colour}"),
                 ("form:turn", f"seat:{match.turn}"),
             ]
         if not groups:
@@ -254,6 +257,17 @@ class Deeds:
 
     def _push(self, group: tuple[str | Deed, ...]) -> None:
         self._scene.people.mending.presses.append(group)
+
+    def take_up_unseen(self, action: act.Action) -> None:
+        """The referee hears of the card laid unseen: it is laid now, as far as anybody can tell."""
+        if self._unseen is None or not isinstance(action, act.Lay) or action.card.face is not self._unseen.face:
+            return
+        cards = self._scene.cards
+        if cards.discard_pile[-1] == self._unseen and self._layer is not None:
+            cards.discard_pile.pop()
+            cards.hands[self._layer].append(self._unseen)
+            cards.missing -= 1
+            self._scene.people.tapping = None
 
     # -- what came of it -----------------------------------------------------------------------------------------
 
@@ -274,8 +288,14 @@ class Deeds:
         match ruling.action:
             case act.Allow():
                 return "allowed anyway"
+            case act.Lay(card=card) if self._unseen is not None and card.face is self._unseen.face:
+                self._unseen = None
+                return "resync of a card laid unseen"
             case act.SetTop():
                 is_unseen, self._unseen = self._unseen is not None, None
+                if is_unseen and self._layer is not None:
+                    held = len(self._scene.cards.hands[self._layer])
+                    self._push(("form:count", f"seat:{self._layer}", *typed(held)))
                 return "resync of a card laid unseen" if is_unseen else "resync where nothing was wrong"
             case act.SetHand():
                 return "number of cards put right"

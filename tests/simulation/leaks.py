@@ -15,15 +15,12 @@ from table_app.cli.terminal import Printer
 from table_app.demo.pane import Log
 from table_app.display.present import notice_text, present
 from table_app.display.view import TableView
-from table_app.rules import Code, Face, Match, Phase, Ruling, Setup
+from table_app.rules import Code, Face, Match, Ruling, Setup
 from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name
 from table_app.table import Judged, Observer, TableState
-from table_app.table.cards_read import TAPPED_AGAIN_MS
-from table_app.table.hands_tapped import shown_seat
 from table_app.table.notices import Notice
-from table_app.table.state import DebtQuestion, MoreQuestion, SameQuestion, ShuffleQuestion, StartQuestion
 
 STANDS_STILL = act.Draw | act.Call | act.Called | act.Catch | act.Wait | act.LastRound
 """After these, what was shown a moment ago is still what was done last."""
@@ -70,11 +67,11 @@ class Listener(Observer):
 
     def show(self, state: TableState, now_ms: int) -> None:
         """The screen, but for the picker, which has all cards of the deck."""
-        if isinstance(state.question, MoreQuestion):
-            self._denied = state.question.card  # where the next question is about it, it was said to be of no hand
-        card = getattr(state.question, "card", None)
-        if card is not None and self._can_only_be_a_play(state, now_ms):
-            self._public.add(card.face)
+        held = state.held
+        if held is not None and not state.options.is_tracked and not self._is_hand_shown:
+            self._public.add(held.card.face)  # it lies face up, to be laid
+        if state.form is not None and state.form.card is not None:
+            self._public.add(state.form.card.face)  # somebody named it on the screen: the one that lost its tag, say
         match, ruling = state.match, state.ruling
         self._public.update(match.discard_pile)
         if ruling is not None and isinstance(ruling.action, act.Lay | act.Start | act.High):
@@ -86,17 +83,6 @@ class Listener(Observer):
         printer.say = said.append  # type: ignore[method-assign, assignment]  # a method, replaced for one object
         printer.show(state, now_ms)
         self.hear(*said)
-
-    def _can_only_be_a_play(self, state: TableState, now_ms: int) -> bool:
-        """Whether the card that the table asks about lies face up, to be laid or turned."""
-        question = state.question
-        if isinstance(question, StartQuestion):
-            is_soon = self._shown_ms is not None and now_ms - self._shown_ms <= TAPPED_AGAIN_MS
-            return not is_soon or question.card == self._denied
-        if isinstance(question, DebtQuestion):
-            return state.match.phase is Phase.PLAY and not self._is_hand_shown
-        is_laid = isinstance(question, ShuffleQuestion | SameQuestion) and not state.options.is_tracked
-        return is_laid and shown_seat(state) is None
 
     # -- what may be known -------------------------------------------------------------------------------------
 

@@ -51,6 +51,8 @@ class Outcome:
     rulings: int = 0
     given_wrongly: int = 0
     presses_to_mend: int = 0
+    pressed: dict[str, int] = field(default_factory=dict)
+    questions: int = 0
     power_cuts: int = 0
     unplugs: int = 0
     words: dict[str, int] = field(default_factory=dict)
@@ -228,6 +230,8 @@ class World(Observer):
         self._heard.append(line)
         if isinstance(ruling.action, Out) and ruling.is_ok:
             self._deal_what_is_left(match)
+        if ruling.is_ok:
+            self.deeds.take_up_unseen(ruling.action)
         self.auditor.heard(before, match, ruling)
         self.scene.heard(before, match, ruling)
         self.auditor.moved(before, ruling)
@@ -262,7 +266,9 @@ class World(Observer):
         outcome = self.outcome
         outcome.rounds, outcome.rulings = self.auditor.rounds, self.auditor.rulings
         outcome.given_wrongly = self.scene.given_wrongly
-        outcome.presses_to_mend = self.people.mending.pressed
+        outcome.pressed = dict(self.people.mending.pressed)
+        outcome.presses_to_mend = sum(outcome.pressed.values())
+        outcome.questions = self.people.mending.answered
         outcome.words = dict(self.auditor.words)
         outcome.kinds = self._kinds()
         return outcome

@@ -201,6 +201,21 @@ def test_a_dry_run_ends_with_what_it_is_and_does_not_say_that_anything_is_done(c
     assert told.splitlines()[-1] == "Nothing was changed: this was a dry run."
 
 
+@pytest.mark.parametrize("is_purge", [False, True], ids=["uninstall", "purge"])
+@pytest.mark.parametrize("is_yes", [False, True], ids=["asked", "yes"])
+def test_a_dry_run_says_what_taking_away_would_do_though_nobody_can_be_asked(
+    card: Card, is_purge: bool, is_yes: bool
+) -> None:
+    card.tool("dpkg-query", "exit 0")
+    arguments = ["--uninstall"] + ["--purge"] * is_purge + ["--yes"] * is_yes
+    done = card.run("--dry-run", *arguments)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert any(line.startswith(f"would run: apt-get {'purge' if is_purge else 'remove'} ") for line in told), told
+    assert any(line.startswith("would ask: Take Last Card away") for line in told) is not is_yes
+    assert told[-1] == "Nothing was changed: this was a dry run."
+
+
 def test_every_option_of_the_installer_is_on_its_page() -> None:
     page = (INSTALLER.parent / "README.md").read_text(encoding="utf-8")
     told = subprocess.run([INSTALLER, "--help"], capture_output=True, text=True, check=True).stdout

@@ -34,7 +34,7 @@ from table_app.rules import (
 )
 from table_app.rules.state import ColourQuestion
 from table_app.table.commands import command_buttons
-from table_app.table.just_shown import RIGHT_AFTER_MS
+from table_app.table.hands_tapped import RIGHT_AFTER_MS
 from tests.table.rig import Rig, uid
 
 MOVES_MAX = 6_000
@@ -144,13 +144,9 @@ class PeopleByEar:
         self.discard_pile = []
         self.know(DealUnseen(7))
         self.rig.now_ms += 60_000  # cards are gathered, shuffled and dealt
-        is_first = True
         while self.mind.phase is Phase.DEALING:
             card = self.draw_pile.pop()
-            self.tap(card, "asked" if is_first else "accepted")
-            if is_first:
-                self.tag("yes")
-            is_first = False
+            self.tap(card, "accepted")
             self.know(Start(card))
             if self.mind.phase is Phase.DEALING:
                 self.draw_pile.insert(0, card)
@@ -200,8 +196,10 @@ class PeopleByEar:
             self.lay(self.turn, self.choose(self.turn))
             return
         self.tag("draw")
-        self.take(seat)
-        self.know(Draw(self.name(seat), 1))
+        count = min(owed, self.mind.draw_pile)
+        for _card in range(count):
+            self.take(seat)
+        self.know(Draw(self.name(seat), count))
 
     def play(self) -> None:
         seat = self.turn
@@ -252,11 +250,9 @@ class PeopleByEar:
         is_last = len(self.hands[seat]) == 1
         accepted = "round-won" if is_last else "accepted"
         # Given to another seat it may be refused first: a hand that was shown is known, and has no such card.
-        self.tap(card, *(("asked",) if self.is_silent else (accepted, "refused") if self.gives else (accepted,)))
+        self.tap(card, *(("refused",) if self.is_silent else (accepted, "refused") if self.gives else (accepted,)))
         if self.is_silent:
-            if self.happens("asked twice", 0.2):
-                self.wait(ASKED_AGAIN_HEARD_MS, "asked")
-            self.tag("yes", accepted)
+            self.tag(f"seat:{seat}", accepted)
             self.is_silent = False
         elif self.gives == "seat":
             self.tag(f"seat:{seat}")

@@ -83,7 +83,9 @@ class HonestPeople:
             rig.press(f"colour:{self.colour}")
         elif match.is_owing():
             seat = next(seat for seat, cards in enumerate(match.owes) if cards)
-            self.take(seat)
+            if not self.draw_pile:
+                self.shuffle_again()
+            self.take(seat, min(match.owes[seat], len(self.draw_pile)))
             rig.press("draw")
         elif match.drawn is not None:
             drawn = self.hand[-1]

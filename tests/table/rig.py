@@ -9,8 +9,8 @@ from pathlib import Path
 from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
 from table_app.rules import Card, Phase, Setup, face, new_match
 from table_app.table import Judged, Observer, Table, TableFiles, TableState, new_table, open_table
+from table_app.table.hands_tapped import RIGHT_AFTER_MS
 from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
-from table_app.table.just_shown import RIGHT_AFTER_MS
 from table_app.table.notices import Notice
 from table_app.table.resume import replay
 from table_app.table.state import Options, begin_at

@@ -40,19 +40,6 @@ def test_undo_passes_over_the_bell_that_the_clock_rang() -> None:
     assert rig.lines.count("table: last-round") == rings == 3  # once, and once after each answer taken back
 
 
-def test_a_bell_that_the_clock_rings_leaves_open_what_the_table_has_asked() -> None:
-    """Else the seat that is pressed as an answer would be given the card before."""
-    rig = Rig(options=Options(time_limit_ms=LIMIT_MS))
-    rig.begin()
-    rig.tap("r1", "r+2")
-    rig.wait(LIMIT_MS - rig.now_ms + rig.state.round_began_ms - 3_000)
-    rig.tap("r3")
-    asked = rig.state.question
-    assert asked is not None
-    rig.wait(3_000)
-    assert rig.lines[-1] == "table: last-round" and rig.state.question == asked
-
-
 def test_undo_passes_over_the_bell_after_a_power_cut_too(tmp_path: Path) -> None:
     rung(tmp_path).opened.close()
     rig = Rig(directory=tmp_path, options=Options(time_limit_ms=LIMIT_MS))

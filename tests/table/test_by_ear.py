@@ -9,7 +9,6 @@ from tests.table.by_ear import PeopleByEar
 from tests.table.rig import Rig, setup
 
 HAPPENINGS = {
-    "asked twice",
     "caught",
     "challenged",
     "drawn unsaid",
@@ -22,7 +21,7 @@ HAPPENINGS = {
 }
 
 
-@pytest.mark.parametrize("seed", [9, 13, 18, 22])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_whole_match_is_played_by_ear(seed: int) -> None:
     rig = Rig(setup("target: 200"))
     people = PeopleByEar(rig, seed)

@@ -6,7 +6,7 @@ import pytest
 
 from table_app.display.present import present
 from table_app.table.situations import Situation, situation
-from table_app.table.state import CatcherQuestion, DebtQuestion
+from table_app.table.state import CatcherQuestion
 from tests.table.rig import Rig, setup
 
 
@@ -46,34 +46,18 @@ def test_a_fine_is_lifted_before_the_one_whose_card_showed_it_is_caught() -> Non
 
 def test_once_a_card_of_the_fine_is_drawn_the_seat_lifts_nothing() -> None:
     rig = fined()
-    rig.press("draw", "seat:0")
+    rig.press("draw-one", "seat:0")
     assert rig.lines[-1] == "Ann: draw"
 
 
 @pytest.mark.parametrize("button", ["seat:0", "called:0"])
-def test_a_card_that_waits_for_the_fine_is_laid_when_it_is_lifted(button: str) -> None:
+def test_a_card_refused_for_a_fine_is_laid_by_a_touch_once_it_is_lifted(button: str) -> None:
     rig = fined(cards_each=3)
     rig.tap("r5")
-    assert isinstance(rig.state.question, DebtQuestion) and zone(rig, 0) == "seat:0"
+    assert rig.last.ruling.code == "owes-cards" and zone(rig, 0) == "seat:0"
     told = len(rig.lines)
-    rig.press(button)
+    rig.press(button, "give:1")
     assert rig.lines[told:] == ["table: called Ann", "Ben: r5#1"] and rig.state.match.hands[0].size == 1
-    rig.press("undo")
-    assert rig.state.match.fines == (2, 0, 0), "one press is one answer"
-
-
-def test_where_more_is_owed_the_fine_is_lifted_and_the_card_is_asked_for_still() -> None:
-    rig = Rig(cards_each=2)
-    rig.begin()
-    rig.tap("r+2")
-    rig.wait(7_000)
-    rig.tap("r5")
-    question = rig.state.question
-    assert isinstance(question, DebtQuestion) and rig.state.match.owes == (2, 2, 0)
-    rig.press("seat:0")
-    assert rig.lines[-1] == "table: called Ann" and rig.state.question == question
-    rig.press("yes")
-    assert rig.lines[-2:] == ["Ben: draw 2", "Cy: r5#1"]
 
 
 def test_another_seat_still_says_whose_card_it_was_while_a_fine_is_in_question() -> None:
@@ -81,23 +65,6 @@ def test_another_seat_still_says_whose_card_it_was_while_a_fine_is_in_question()
     rig.tap("r5")
     rig.press("seat:2")
     assert rig.lines[-1] == "Cy: r5#1" and rig.state.match.fines == (0, 0, 0)
-
-
-def test_the_fined_player_is_given_the_card_in_question_by_another_laid_it() -> None:
-    rig = fined(cards_each=3)
-    rig.tap("r5")
-    rig.press("form:give", "seat:2")
-    assert rig.lines[-1] == "Cy: r5#1" and rig.state.form is None
-
-
-def test_a_call_or_a_catch_leaves_the_card_in_question() -> None:
-    rig = Rig(setup("uno: players"), cards_each=2)
-    rig.begin()
-    rig.tap("r+2", "r5")
-    question = rig.state.question
-    assert isinstance(question, DebtQuestion) and rig.state.match.window is not None
-    rig.press("seat:2")
-    assert rig.lines[-1] == "Cy: catch Ann" and rig.state.question == question
 
 
 @pytest.mark.parametrize(("seat", "line"), [(1, "Ben: r1#1"), (2, "Cy: r1#1")])
@@ -134,7 +101,5 @@ def test_a_fine_is_lifted_by_the_seat_also_when_the_round_is_out() -> None:
     rig.press("form:count", "seat:1", "digit:1", "yes")
     rig.tap("r1", "r2")
     assert situation(rig.state) is Situation.LAST_DEBTS and rig.state.match.fines == (2, 0, 0)
-    rig.press("seat:2")
-    assert isinstance(rig.state.question, DebtQuestion) and rig.state.match.fines == (2, 0, 0)
     rig.press("seat:0")
     assert rig.lines[-1] == "table: called Ann" and situation(rig.state) is Situation.COUNT

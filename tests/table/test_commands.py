@@ -176,9 +176,9 @@ def test_a_number_of_cards_is_put_right_by_seat_and_number_cards() -> None:
 def test_top_card_turn_and_colour_are_put_right_by_cards_and_stickers() -> None:
     rig, command = with_tags(setup())
     rig.tap("r9")
-    command("yes", "form:resync")
+    command("form:resync", "seat:2")
     rig.tap("w")
-    command("seat:2", "colour:green")
+    command("colour:green")
     match = rig.state.match
     assert (match.turn, str(match.colour), match.top) == (2, "green", face("w")) and rig.state.form is None
 
@@ -189,7 +189,7 @@ def test_the_deal_is_drawn_for_the_bell_rung_and_a_challenge_judged_by_stickers(
     rig.tap("r1", "r2", "r9")
     assert rig.state.match.dealer == 2
     rig.tap("b9")
-    command("yes", "bell", "pause", "pause")
+    command("bell", "pause", "pause")
     assert rig.state.match.last_round
     rig.tap("w+4")
     command("colour:blue", "challenge", "finds:guilty")

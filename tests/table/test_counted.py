@@ -9,7 +9,7 @@ import pytest
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, SeveralTags, TagPlaced
 from table_app.display.present import notice_text, present
 from table_app.rules import Phase
-from table_app.table.state import ALARM_MS, QUESTION_MS
+from table_app.table.state import ALARM_MS
 from tests.table.rig import Rig, setup, uid
 
 
@@ -21,22 +21,12 @@ def test_a_card_is_laid_by_whoever_has_the_turn() -> None:
     assert rig.last.cues.headline == "Cy laid the red 5."
 
 
-def test_a_card_tapped_before_the_deal_asks_whether_it_is_the_first() -> None:
+def test_a_card_tapped_before_the_deal_says_that_everybody_was_dealt_to() -> None:
     rig = Rig()
     rig.tap("r9")
-    assert rig.lines == []
-    view = present(rig.state, rig.now_ms)
-    assert view.question is not None and "red 9" in view.question.text
-    rig.press("yes")
     assert rig.lines == ["table: deal 7", "table: start r9#1"]
-
-
-def test_no_means_that_the_deal_comes_first() -> None:
-    rig = Rig()
-    rig.tap("r9")
-    rig.press("no")
-    assert rig.lines == [] and rig.state.question is None
-    assert rig.heard.notices[-1].text.startswith("Then deal")
+    rig.press("undo")
+    assert rig.phase() is Phase.BETWEEN
 
 
 def test_a_tap_on_the_next_seat_says_that_the_turn_holder_drew_and_kept() -> None:
@@ -56,6 +46,50 @@ def test_a_seats_own_button_gives_the_card_too() -> None:
     rig.tap("r3")
     rig.press("seat:2")  # two silent draws in between
     assert rig.lines[-6:] == ["table: undo", "Ann: draw", "Ann: keep", "Ben: draw", "Ben: keep", "Cy: r3#1"]
+
+
+def test_a_gift_right_after_a_gift_replaces_it_draws_and_all() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r3")
+    rig.press("give:2", "give:1")
+    assert rig.lines[-3:] == ["Ann: draw", "Ann: keep", "Ben: r3#1"]
+    assert [hand.size for hand in rig.state.match.hands] == [8, 6, 7]
+    rig.press("undo")
+    assert [hand.size for hand in rig.state.match.hands] == [8, 8, 6]
+
+
+def test_a_card_given_back_to_whom_it_was_taken_for_leaves_nothing_of_the_gift() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w")
+    rig.press("give:2", "colour:green", "give:0")
+    assert rig.lines[-1] == "Ann: w#1 green"
+    assert [hand.size for hand in rig.state.match.hands] == [6, 7, 7]
+
+
+def test_a_gift_that_the_rules_refused_is_replaced_too() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w+4")
+    rig.press("colour:blue", "challenge")
+    rig.tap("g1", "g2", "g3", "g4", "g5", "g6")  # innocent, and known from now on
+    rig.press("draw")
+    rig.tap("b1")
+    rig.press("give:0")
+    assert rig.lines[-1] == "Ann: b1#1" and rig.last.ruling.code == "not-in-hand"
+    rig.press("give:2")
+    assert rig.lines[-1] == "Cy: b1#1" and rig.last.ruling.is_ok
+    assert [hand.size for hand in rig.state.match.hands] == [6, 13, 6]
+
+
+def test_a_stacked_card_that_is_given_back_lies_on_the_debt_again() -> None:
+    rig = Rig(setup("house: stacking"))
+    rig.begin()
+    rig.tap("r+2", "b+2")
+    rig.press("give:2", "give:0", "give:1")
+    assert rig.lines[-1] == "Ben: b+2#1" and rig.state.match.owes == (0, 0, 4)
+    assert [hand.size for hand in rig.state.match.hands] == [6, 6, 7]
 
 
 def test_a_known_draw_is_only_kept_when_the_card_is_given_away() -> None:
@@ -119,23 +153,24 @@ def test_an_early_jump_in_needs_no_silent_draws() -> None:
     assert rig.last.ruling.rule == "jump-in"
 
 
-def test_penalties_are_counted_down_by_draw() -> None:
+def test_a_debt_is_drawn_by_one_press_or_counted_down() -> None:
     rig = Rig()
     rig.begin()
     rig.tap("r+2")
     rig.press("draw")
+    assert rig.lines[-1] == "Ben: draw 2" and rig.state.match.turn == 2
+    rig.press("undo", "draw-one")
     assert present(rig.state, rig.now_ms).prompt == "Ben draws 1."
     rig.press("draw")
     assert rig.state.match.owes == (0, 0, 0) and rig.state.match.turn == 2
 
 
-def test_a_debt_drawn_without_a_word_is_asked_for_and_entered() -> None:
+def test_a_debt_drawn_without_a_word_is_entered_with_whose_the_next_card_was() -> None:
     rig = Rig()
     rig.begin()
     rig.tap("r+2", "r4")
-    view = present(rig.state, rig.now_ms)
-    assert view.question is not None and "Ben 2" in view.question.text
-    rig.press("yes")
+    assert rig.last.ruling.code == "owes-cards"
+    rig.press("seat:2")
     assert rig.lines[-2:] == ["Ben: draw 2", "Cy: r4#1"]
 
 
@@ -145,16 +180,6 @@ def test_a_seat_touched_while_a_debt_is_in_question_says_whose_card_it_was() -> 
     rig.tap("r+2", "r4")
     rig.press("seat:0")
     assert rig.lines[-4:] == ["Ben: draw 2", "Cy: draw", "Cy: keep", "Ann: r4#1"]
-
-
-def test_an_unanswered_question_lapses_and_says_so() -> None:
-    rig = Rig()
-    rig.begin()
-    rig.tap("r+2", "r4")
-    rig.wait(QUESTION_MS + 1_001)
-    assert rig.state.question is None
-    assert "not answered" in rig.heard.notices[-1].text
-    assert rig.lines[-1] == "Ann: r+2#1"
 
 
 def test_a_wild_waits_for_its_colour_from_a_button() -> None:
@@ -290,7 +315,7 @@ def test_a_card_of_the_pile_or_shown_already_does_not_count_as_shown() -> None:
     rig.begin("r9")
     rig.tap("w+4")
     rig.press("colour:blue", "challenge")
-    rig.tap("g1", "g1", "r9", "w+4")
+    rig.tap("g1", "g1", "w+4")
     assert rig.state.showing.cards == (rig.tags[rig.uid("g1")],)
 
 
@@ -331,17 +356,17 @@ def test_the_card_that_ends_a_round_read_again_lies_there_already_also_while_car
     assert rig.heard.notices[-1].text == "The {} lies on top already."
 
 
-def test_a_card_of_the_discard_pile_asks_whether_that_was_shuffled() -> None:
+def test_a_card_of_the_discard_pile_waits_for_shuffled() -> None:
     rig = Rig()
     rig.begin()
     rig.tap("r3", "r4", "r3")
+    assert "discard pile" in rig.heard.notices[-1].text and rig.lines[-1] == "Ben: r4#1"
     view = present(rig.state, rig.now_ms)
-    assert view.question is not None and "discard pile" in view.question.text
-    rig.press("no")
-    assert rig.lines[-1] == "Ben: r4#1"
-    rig.tap("r3")
-    rig.press("yes")
-    assert rig.lines[-1] == "Cy: r3#1"
+    assert view.question is None and "reshuffle" in [control.button for control in view.controls]
+    rig.press("reshuffle")
+    assert rig.lines[-2:] == ["table: reshuffle", "Cy: r3#1"]
+    rig.press("undo")
+    assert rig.lines[-2:] == ["table: undo", "table: undo"] and rig.state.match.turn == 2
 
 
 def test_after_an_undo_the_card_may_be_laid_again() -> None:
@@ -468,17 +493,6 @@ def test_a_hand_half_shown_is_half_shown_after_a_power_cut(tmp_path: Path) -> No
     assert again.state.showing == rig.state.showing
     again.tap("r7")
     assert again.lines[-1] == "Ann: shows g1#1 y2#1 r7#1"
-
-
-def test_what_the_table_said_about_a_shuffle_is_known_after_a_power_cut(tmp_path: Path) -> None:
-    rig = Rig(setup(), tmp_path)
-    rig.begin()
-    rig.tap("r3", "r4", "r3")
-    rig.press("yes")
-    rig.opened.close()
-    again = Rig(setup(), tmp_path)
-    assert again.state.places.discard_pile == rig.state.places.discard_pile
-    assert [card.code for card in again.state.places.discard_pile] == ["r4#1", "r3#1"]
 
 
 def test_a_wild_draw_four_that_goes_back_right_after_the_first_card_can_be_laid_later() -> None:

@@ -62,9 +62,10 @@ def test_a_sticker_of_ones_own_lays_nothing_and_is_asked_about_once(rig: Rig, co
     assert isinstance(rig.state.question, LabelQuestion), "another sticker is another question"
 
 
-def test_the_question_names_the_card_that_can_only_be_laid_and_no_other(rig: Rig) -> None:
+def test_the_question_names_no_card(rig: Rig) -> None:
+    """It may be one that was drawn, or one of a hand that is shown."""
     tap(rig, "w+4")
-    assert "Wild Draw Four" in said(rig)
+    assert isinstance(rig.state.question, LabelQuestion) and "Wild" not in said(rig)
     seen = Rig(options=Options(2, is_tracked=True))
     seen.press("deal")
     seen.tap("r9")
@@ -163,9 +164,7 @@ def test_what_asked_and_was_answered_yes_means_what_a_card_means_there() -> None
     rig = Rig()
     tap(rig, "r5")
     rig.press("yes")
-    assert type(rig.state.question).__name__ == "StartQuestion"
-    rig.press("yes")
-    assert rig.state.match.top is face("r5")
+    assert rig.state.question is None and rig.state.match.top is face("r5")
     rig.tap("w#1")
     tap(rig, "r7", uid(902))
     rig.press("yes")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, TagPlaced
+from hardware.signals import ButtonPressed
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from table_app.display.present import present
 from table_app.display.view import StartScreen
@@ -14,7 +14,7 @@ from table_app.rules import Card, Phase, face
 from table_app.table import Table, open_table
 from table_app.table.state import Options, Pause, TableState
 from tests.connections import closed_at_the_end
-from tests.table.rig import Rig, files, setup, tagged_deck
+from tests.table.rig import files, setup, tagged_deck
 
 HANDS = {"Ann": ("r1", "b5"), "Ben": ("r3", "b6"), "Cy": ("y4", "y5")}
 
@@ -160,15 +160,3 @@ def test_a_reader_that_is_back_in_the_middle_of_play_tells_of_the_card_that_was_
     home.pads["pad"].plug_in()
     home.wait(3_000)
     assert home.state.match.top is face("r1")
-
-
-def test_an_open_question_stays_when_a_reader_comes_for_the_first_time() -> None:
-    rig = Rig()
-    rig.begin("r+2")
-    rig.send(DeviceLost(rig.now_ms, "pad", "gone"))
-    rig.pick("r5")
-    question = rig.state.question
-    assert question is not None
-    rig.send(DeviceBack(rig.now_ms, "pad"))
-    rig.send(TagPlaced(rig.now_ms, "pad", rig.uid("g1"), lay_there=True))
-    assert rig.state.question is question

@@ -397,7 +397,7 @@ def test_of_a_record_of_which_only_a_spoilt_mark_is_left_it_is_said_that_nothing
         part.unlink() if part.name != "journal.mark" else part.write_bytes(bytes(2 * SLOT_BYTES))
     table = open_table(files(left.folder), setup(), 0, tags={})
     assert [str(said) for said in table.state.messages] == [
-        "The record holds nothing that was played. Nothing shows whether anything was."
+        "The record holds nothing that was played. Nothing shows whether anything ever was."
     ]
     table.close()
 

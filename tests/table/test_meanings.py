@@ -20,17 +20,17 @@ from hardware.signals import (
     TagRemoved,
 )
 from table_app.display.present import notice_text, present
-from table_app.rules import Card, Lay, Ruling, Shows, apply, face
+from table_app.rules import Card, Ruling, Shows, apply, face
 from table_app.table.deeds import Deed, Past
+from table_app.table.hands_tapped import found_in_shown_hand
 from table_app.table.interpreter import interpret
-from table_app.table.just_shown import found_in_shown_hand
 from table_app.table.meanings import MEANINGS
 from table_app.table.outcomes import meaning_text, meanings_as_text
 from table_app.table.places import Places
 from table_app.table.recorded import OlderMatch
 from table_app.table.shown_hands import Showing
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
-from table_app.table.state import Form, Options, Pause, TableState, ruled
+from table_app.table.state import DrawnQuestion, Form, Options, Pause, TableState, ruled
 from tests.table.rig import setup, table_at, uid
 
 DEALT = ("table: deal 7", "table: start r9")
@@ -71,7 +71,6 @@ SIGNALS: dict[SignalKind, Signal] = {
     SignalKind.STRAY_CARD: TagPlaced(9_000, "pad", uid(4)),
     SignalKind.OTHERS_CARD: TagPlaced(9_000, "pad", uid(5)),
     SignalKind.DISCARDED_CARD: TagPlaced(9_000, "pad", uid(6)),
-    SignalKind.NAMED_CARD: TagPlaced(9_000, "pad", uid(8)),
     SignalKind.SHOWN_CARD: TagPlaced(9_000, "pad", uid(9)),
     SignalKind.MORE_CARD: TagPlaced(9_000, "pad", uid(10)),
     SignalKind.FORM: ButtonPressed(9_000, "form:turn"),
@@ -102,6 +101,7 @@ SIGNALS: dict[SignalKind, Signal] = {
         for kind in (
             SignalKind.DEAL,
             SignalKind.DRAW,
+            SignalKind.DRAW_ONE,
             SignalKind.KEEP,
             SignalKind.CHALLENGE,
             SignalKind.ALLOW,
@@ -125,14 +125,12 @@ SIGNALS: dict[SignalKind, Signal] = {
 PUT_ASIDE = OlderMatch(7, "2026-01-01T18:30:00", ("Ann", "Ben", "Cy"), (120, 80, 0), 3)
 
 
-NAMED = Card(face("r8"))
 CARDS_BY_TAG: dict[bytes, Card | str] = {
     uid(3): Card(face("y4"), 2),
     uid(4): Card(face("y5"), 2),
     uid(5): Card(face("y6"), 2),
     uid(6): Card(face("y7"), 1),
     uid(7): Card(face("y8"), 1),
-    uid(8): Card(face("r8"), 1),
     uid(11): Card(face("g0"), 1),
 }
 BY_TAG = (*CARDS, SignalKind.LABELLED_TAG)
@@ -141,12 +139,8 @@ BY_TAG = (*CARDS, SignalKind.LABELLED_TAG)
 
 def tracked(state: TableState) -> TableState:
     """The same table with two readers, where some cards are known to lie in hands and in the discard pile."""
-    places = Places((Card(face("y7"), 1), Card(face("y8"), 1), NAMED), ((), (Card(face("y6"), 2),), ()))
-    laid = Deed(Ruling(Lay("Ann", NAMED), True, None, "match"), is_reader_away=True)
-    past = Past((laid,))
-    return replace(
-        state, tags=CARDS_BY_TAG, places=places, past=past, options=Options(is_tracked=True, pile_reader="pile")
-    )
+    places = Places((Card(face("y7"), 1), Card(face("y8"), 1)), ((), (Card(face("y6"), 2),), ()))
+    return replace(state, tags=CARDS_BY_TAG, places=places, options=Options(is_tracked=True, pile_reader="pile"))
 
 
 OF_SHOWN_HAND = (SignalKind.SHOWN_CARD, SignalKind.MORE_CARD)
@@ -167,7 +161,7 @@ def test_every_situation_has_an_example_here() -> None:
 
 def test_every_kind_of_signal_has_an_example_here() -> None:
     state = replace(tracked(EXAMPLES[Situation.TURN]), older=(PUT_ASIDE,))
-    after_hand = shown(EXAMPLES[Situation.OWES])
+    after_hand = shown(EXAMPLES[Situation.OVER])
     moments = {kind: sort(one, after_hand if kind in OF_SHOWN_HAND else state) for kind, one in SIGNALS.items()}
     assert {kind: found_in_shown_hand(moment).kind for kind, moment in moments.items()} == {k: k for k in SignalKind}
 
@@ -211,8 +205,7 @@ def test_the_same_signal_at_the_same_table_gives_the_same_answer(found: Situatio
 
 @pytest.mark.parametrize("kind", [kind for kind in SignalKind if kind is not SignalKind.TAG_REMOVED])
 def test_a_question_of_the_table_never_swallows_a_signal(kind: SignalKind) -> None:
-    asked = interpret(CardPicked(8_000, "r5"), EXAMPLES[Situation.OWES]).state
-    assert asked.question is not None
+    asked = replace(EXAMPLES[Situation.TURN], question=DrawnQuestion(Card(face("r5")), 28_000))
     answer = interpret(SIGNALS[kind], asked)
     assert (
         answer.actions or answer.notice or answer.state.question or answer.state.form or answer.state.menu != "closed"

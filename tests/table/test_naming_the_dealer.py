@@ -45,7 +45,7 @@ def test_it_is_named_by_a_seat_tag_and_by_typed_words(tmp_path: Path) -> None:
     options = ("--display", "none", "--reader", "none", "--state-directory", str(tmp_path), "--players", "Ana,Ben")
     result = run("play", *options, typed="set dealer\nAna\ndeal\nr9\nquit\n")
     assert "dealer" in result.stdout.split("type: ")[1].splitlines()[0]
-    assert "✓ Ana deals. (dealer)" in result.stdout and "Ben: lay a card or draw." in result.stdout
+    assert "✓ Ana deals. That is put right. (set)" in result.stdout and "Ben: lay a card or draw." in result.stdout
 
 
 def test_undo_gives_the_deal_back_and_the_draw_for_it() -> None:
@@ -60,20 +60,20 @@ def test_undo_gives_the_deal_back_and_the_draw_for_it() -> None:
     assert rig.lines[-1] == "Ann: high r9#1"
 
 
-def test_it_has_no_place_while_cards_are_drawn_or_dealt_or_in_a_round() -> None:
+def test_it_ends_the_draw_and_has_no_place_while_cards_are_dealt_or_in_a_round() -> None:
     rig = Rig(options=Options(is_tracked=True))
     rig.press("high")
     rig.tap("r9")
-    rig.press("form:dealer")
-    assert rig.state.form is None and "before a deal" in rig.heard.notices[-1].text
-    rig.press("undo", "high")
+    rig.press("form:dealer", "seat:1")
+    assert rig.state.match.high is None and rig.state.match.dealer == 1  # it ends the draw
+    rig.press("undo", "undo", "high")
     rig.tap("r1")
     rig.press("form:dealer")
-    assert rig.state.form is None and "before a deal" in rig.heard.notices[-1].text
+    assert rig.state.form is None and "before the first card" in rig.heard.notices[-1].text
     rig.press("undo", "deal")
     rig.tap("r9")
     rig.press("form:dealer")
-    assert rig.state.form is None and "before a deal" in rig.heard.notices[-1].text
+    assert rig.state.form is None and "before the first card" in rig.heard.notices[-1].text
 
 
 def test_before_a_later_round_it_can_be_put_right() -> None:

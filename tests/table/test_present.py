@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pygame
 import pytest
 
-from hardware.signals import CardPicked, DeviceLost
+from hardware.signals import DeviceLost
 from table_app.display.present import present
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.display.view import Kind, ScoresScreen, TableView
-from table_app.table.interpreter import interpret
+from table_app.rules import Card, face
 from table_app.table.situations import Situation
+from table_app.table.state import DrawnQuestion
 from tests.table.rig import Rig, setup, table_at
 from tests.table.test_meanings import DEALT, EXAMPLES
 
@@ -42,10 +44,10 @@ def test_every_control_and_answer_of_a_situation_can_be_pressed(found: Situation
 
 
 def test_a_question_and_its_answers_can_be_pressed() -> None:
-    asked = interpret(CardPicked(0, "r5"), EXAMPLES[Situation.OWES]).state
+    asked = replace(EXAMPLES[Situation.TURN], question=DrawnQuestion(Card(face("r5")), 20_000))
     view = present(asked, 0)
-    assert view.question is not None
-    assert {"yes", "no"} <= pressable(view)
+    assert view.question is not None and "red 5" not in view.question.text
+    assert {"yes", "draw"} <= pressable(view)
 
 
 def test_the_seats_that_are_asked_about_are_offered() -> None:
@@ -80,11 +82,11 @@ def test_the_table_itself_is_told_in_banners() -> None:
 
 def test_final_scores_are_in_their_order_and_shared_places_are_shared() -> None:
     lines = ["table: set score Ben 40", "table: set score Cy 40"]
-    lines += ["table: deal Ann r1", "table: deal 1", "table: start r9", "Ann: r1", "Ben: points 50", "Cy: points 60"]
+    lines += ["table: deal Ann r1", "table: deal 1", "table: start r9", "Ann: r1", "Ben: points 50", "Cy: points 50"]
     screen = present(table_at(lines, setup("target: 100")), 0).screen
     assert isinstance(screen, ScoresScreen)
     assert [(line.place, line.name, line.score) for line in screen.standings] == [
-        ("1", "Ann", "110"),
+        ("1", "Ann", "100"),
         ("2", "Ben", "40"),
         ("2", "Cy", "40"),
     ]

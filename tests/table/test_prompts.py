@@ -206,7 +206,7 @@ def test_a_stacked_wild_draw_four_is_offered_beside_the_challenge() -> None:
     assert {"challenge", "draw"} <= {control.button for control in view.controls if control.emphasis}
 
 
-def test_one_card_that_is_owed_is_the_card_and_not_one_of_one() -> None:
+def test_one_card_that_is_owed_is_the_card_and_several_are_all() -> None:
     rig = Rig()
     rig.begin()
     rig.tap("r+2")
@@ -214,8 +214,8 @@ def test_one_card_that_is_owed_is_the_card_and_not_one_of_one() -> None:
     for _ in range(2):
         view = present(rig.state, rig.now_ms)
         labels.append(next(control.label for control in view.controls if control.button == "draw"))
-        rig.press("draw")
-    assert labels == ["Ben drew one of 2", "Ben drew the card"]
+        rig.press("draw-one")
+    assert labels == ["Ben drew all 2", "Ben drew the card"]
 
 
 def test_points_that_cannot_be_are_told_with_what_can_be_at_most() -> None:
@@ -225,14 +225,14 @@ def test_points_that_cannot_be_are_told_with_what_can_be_at_most() -> None:
     rig.press("digit:9", "digit:9", "yes")
     assert rig.state.notice is not None
     words = rig.state.notice.words(untranslated, str)
-    assert words.startswith("Ben can't have 99 points with 1 card: at most 50.")
+    assert words.startswith("Ben can't have 99 points in the hand: from 0 to 50 are possible.")
 
 
 def test_nothing_is_offered_where_nothing_may_be_stacked_any_more() -> None:
     rig = Rig(setup("house: stacking"))
     rig.begin()
     rig.tap("r+2")
-    rig.press("draw")
+    rig.press("draw-one")
     assert prompt(rig.state) == "Ben draws 1."
     plain = Rig()
     plain.begin()

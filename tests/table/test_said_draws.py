@@ -37,7 +37,7 @@ def test_owed_cards_that_are_drawn_in_silence_are_named_with_their_number() -> N
     rig = Rig()
     rig.begin()
     rig.tap("r+2", "r5")
-    rig.press("yes")
+    rig.press("seat:2")
     assert headline(rig).endswith("laid the red 5. Ben drew 2.")
 
 

@@ -92,7 +92,8 @@ def test_a_mistake_names_its_line_and_the_reason(text: str, line: int, said: str
         ("[" * 100_000, 1, "nested too deeply"),
         ('[{"uid": ' + "9" * 5_000 + "}]", 1, "far too long"),
         ("[1]", 1, "each tag is an object"),
-        ('[{"uid": "04000000000001", "deck": "classic", "card": "r5"}\n', 2, "closing ] is missing"),
+        ('[{"uid": "04000000000001", "deck": "classic", "card": "r5"}\n', 2, "ends too soon"),
+        ('[{"uid": "04000000000001", "deck": "classic", "card": "r5"} {}]', 1, "closing ] is missing"),
         ("[] x", 1, "behind the closing ]"),
         ("[]", 1, "no tag in this file"),
     ],
@@ -129,3 +130,21 @@ def test_no_text_makes_anything_but_tags_or_a_mistake(text: str, name: str) -> N
             read_tags(whole.encode("utf-8", "surrogatepass"), name, find)
         except TagFileError as error:
             assert error.line >= 1
+
+
+@pytest.mark.parametrize("is_in_one_line", [False, True])
+def test_a_json_list_that_is_cut_anywhere_ends_too_soon(is_in_one_line: bool) -> None:
+    whole = tags_as_json(TAGS[:2]).rstrip()
+    whole = whole.replace("\n", "") if is_in_one_line else whole
+    for end in range(1, len(whole)):
+        with pytest.raises(TagFileError) as caught:
+            read_tags(whole[:end].encode(), "json", find)
+        assert "ends too soon" in caught.value.reason, whole[:end]
+        assert caught.value.line == whole[:end].count("\n") + 1
+
+
+def test_what_is_no_json_in_a_whole_list_is_not_called_cut() -> None:
+    for text in ("[ oops ]", '[{"uid": }]', '[{"uid": "04"} {"uid": "05"}'):
+        with pytest.raises(TagFileError) as caught:
+            read_tags(text.encode(), "json", find)
+        assert "too soon" not in caught.value.reason, text

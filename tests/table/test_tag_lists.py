@@ -284,3 +284,25 @@ def test_a_list_that_another_program_holds_too_long_is_a_sentence(
                 ask()
     assert len(tags.tags()) == 3
     tags.close()
+
+
+def test_a_table_that_uses_no_list_restores_it_too_as_doctor_says(tmp_path: Path, damage: Damage) -> None:
+    """With a simulated reader the stickers are the hand's own; the list is the same as at every table."""
+    path = tmp_path / REGISTRY_FILE
+    enrolled(path)
+    damaged_registry(path, damage)
+    table = open_table(files(tmp_path), setup(), 0, tags={uid(0): CARDS[0]})
+    assert "restored from the copy tags.copy-" in " ".join(table.state.messages)
+    assert table.state.tags == {uid(0): CARDS[0]} and table.registry_path is None
+    table.close()
+    registry = Registry(path)
+    assert len(registry.tags()) == len(CARDS)
+    registry.close()
+    again = open_table(files(tmp_path), setup(), 0, tags={})
+    assert again.state.messages == (), "once"
+    again.close()
+
+
+def test_a_table_that_uses_no_list_makes_none(tmp_path: Path) -> None:
+    open_table(files(tmp_path), setup(), 0, tags={}).close()
+    assert not (tmp_path / REGISTRY_FILE).exists() and not (tmp_path / COMMANDS_FILE).exists()

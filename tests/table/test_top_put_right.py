@@ -14,11 +14,13 @@ from tests.table.test_tracked import ONE
 
 def put_right(rig: Rig, way: str, card: str, seat: int) -> None:
     """By taps: this card lies on top, and this seat has the turn."""
-    rig.press("form:resync" if way == "resync" else "form:top")
+    if way == "resync":
+        rig.press("form:resync", f"seat:{seat}")
+        rig.tap(card)
+        return
+    rig.press("form:top")
     rig.tap(card)
-    rig.press(f"seat:{seat}" if way == "resync" else "form:turn")
-    if way != "resync":
-        rig.press(f"seat:{seat}")
+    rig.press("form:turn", f"seat:{seat}")
 
 
 @pytest.mark.parametrize("way", ["resync", "top"])

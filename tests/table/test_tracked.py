@@ -10,7 +10,7 @@ from hardware.signals import TagPlaced, TagRemoved
 from table_app.display.present import present
 from table_app.rules import Phase
 from table_app.table.notices import NoticeKind
-from table_app.table.state import DrawnQuestion, Options, ShuffleQuestion
+from table_app.table.state import DrawnQuestion, Options
 from tests.table.rig import Rig, setup
 
 HANDS = {"Ann": ("r1", "r2", "g5"), "Ben": ("r3", "b5", "w+4"), "Cy": ("y4", "y5", "r9#2")}
@@ -113,15 +113,13 @@ def test_a_jump_in_needs_no_press_where_the_hands_are_known() -> None:
     assert rig.lines[-1] == "Cy: r1#2" and rig.last.ruling.rule == "jump-in"
 
 
-def test_a_card_of_the_discard_pile_asks_whether_that_was_shuffled_without_naming_it() -> None:
+def test_a_card_of_the_discard_pile_waits_for_shuffled_without_being_named() -> None:
     rig = begun()
     rig.tap("r1", "r3")
     rig.tap("r1")
-    assert isinstance(rig.state.question, ShuffleQuestion)
-    view = present(rig.state, 0)
-    assert view.question is not None and "red 1" not in view.question.text
-    rig.press("no")
-    assert rig.heard.notices[-1].kind is NoticeKind.REFUSED
+    assert rig.heard.notices[-1].kind is NoticeKind.REFUSED and rig.heard.notices[-1].parts == ()
+    rig.press("reshuffle")  # every hand is known, so the record takes it for a card that nobody has seen
+    assert rig.lines[-2:] == ["Cy: draw", "table: reshuffle"] and rig.last.ruling.is_ok
 
 
 def test_debts_are_drawn_by_tapping_each_card() -> None:
@@ -144,13 +142,16 @@ def test_a_known_hand_is_judged_and_counted_without_being_shown() -> None:
 
 def test_a_hand_not_wholly_known_makes_it_ask_and_the_card_is_not_named() -> None:
     rig = begun()
-    rig.press("draw", "keep")
-    rig.tap("b7")
+    rig.press(*["draw", "keep"] * 3)
+    rig.tap("y7")  # it can't be laid, so it was drawn
+    assert rig.lines[-1] == "Ann: draw y7#1"
+    rig.press("undo")
+    rig.tap("r7")
     assert isinstance(rig.state.question, DrawnQuestion)
     view = present(rig.state, 0)
     assert view.question is not None and "7" not in view.question.text
-    rig.press("draw")
-    assert rig.lines[-1] == "Ben: draw b7#1"
+    rig.press("draw", "keep")
+    assert rig.lines[-2:] == ["Ann: draw r7#1", "Ann: keep"]
     rig.tap("r6")
     rig.press("seat:0")
     assert rig.lines[-1] == "Ann: r6#1"
@@ -208,6 +209,5 @@ def test_with_two_readers_a_card_out_of_the_shuffled_pile_is_laid_on_the_pad_and
         on_pile(rig, "r1")
     else:
         rig.tap("r1")
-    assert isinstance(rig.state.question, ShuffleQuestion)
-    rig.press("yes")
+    rig.press("reshuffle")
     assert rig.lines[-1] == ("Cy: draw r1#1" if reader == "pile" else "Cy: r1#1") and rig.last.ruling.is_ok

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.signals import TagPlaced
-from table_app.table.state import ASKED_AGAIN_MS, QUESTION_MS, DrawnQuestion, Options, ShuffleQuestion
+from table_app.table.state import QUESTION_MS, Options
 from tests.table.rig import Rig, setup
 
 
 def asked() -> Rig:
-    """Ben tapped a card of the pile 25 of his 30 seconds into his turn, and is asked whether it was shuffled."""
+    """Ben tapped a card of the pile 25 of his 30 seconds into his turn, and it waits for a word."""
     rig = Rig(setup("turn-clock: 30"))
     rig.begin("r9")
     rig.tap("r1")
     rig.wait(24_000)
     rig.tap("r9")
-    assert isinstance(rig.state.question, ShuffleQuestion)
+    assert rig.state.held is not None
     return rig
 
 
 @pytest.mark.parametrize("later_ms", [1_000, 6_000, QUESTION_MS])
 def test_a_card_tapped_in_time_is_laid_by_whose_turn_it_was(later_ms: int) -> None:
     rig = asked()
-    rig.press("yes", later_ms=later_ms)
+    rig.press("reshuffle", later_ms=later_ms)
     assert rig.lines[-1] == "Ben: r9#1"
     assert "table: wait" not in rig.lines
 
@@ -32,35 +31,16 @@ def test_many_looks_at_the_clock_do_not_move_it_while_it_is_held() -> None:
     rig = asked()
     for _ in range(150):
         rig.wait(100)
-    rig.press("yes")
+    rig.press("reshuffle")
     assert rig.lines[-1] == "Ben: r9#1"
+    assert "table: wait" not in rig.lines
 
 
-@pytest.mark.parametrize("answer", ["no", ""])
-def test_a_question_without_a_card_gives_back_the_rest_of_the_turn_and_no_more(answer: str) -> None:
+def test_a_card_that_waits_holds_up_the_clock_no_longer_than_a_question() -> None:
     rig = asked()
-    if answer:
-        rig.press(answer, later_ms=10_000)
-    else:
-        rig.wait(QUESTION_MS + 1)
-    assert rig.state.question is None and rig.state.match.turn == 1
-    rig.wait(4_000)
-    assert rig.state.match.turn == 1
-    rig.wait(2_000)
+    rig.wait(QUESTION_MS + 1)
+    rig.wait(6_000)
     assert rig.lines[-1] == "table: wait" and rig.state.match.turn == 2
-
-
-def test_while_the_clock_is_held_the_loop_sleeps_until_the_question_is_asked_again_and_lapses() -> None:
-    rig = asked()
-    assert rig.state.question is not None
-    again_ms = rig.state.question.until_ms - ASKED_AGAIN_MS
-    assert rig.table.next_wake_ms() == again_ms
-    rig.send(TagPlaced(rig.now_ms, "pad", rig.uid("r9")))  # and stays there
-    assert rig.state.question is not None
-    for _ in range(15):
-        rig.wait(1_000)
-        wakes_ms = again_ms if rig.now_ms < again_ms else rig.state.question.until_ms + 1
-        assert rig.table.next_wake_ms() == wakes_ms
 
 
 def test_at_a_tracked_table_too_the_tapped_card_is_its_players() -> None:
@@ -69,10 +49,8 @@ def test_at_a_tracked_table_too_the_tapped_card_is_its_players() -> None:
     rig.wait(31_000)  # Ann lets her turn pass, and holds a card that nobody saw
     assert rig.lines[-1] == "table: wait" and rig.state.match.turn == 1
     rig.wait(24_000)
-    rig.tap("y5")
-    assert isinstance(rig.state.question, DrawnQuestion)
-    rig.press("draw", later_ms=6_000)
-    assert rig.lines[-1] == "Ben: draw y5#1"
+    rig.tap("r5")  # Ben's hand is known, and has no such card
+    assert rig.lines[-1] == "Ben: draw r5#1"
 
 
 def test_a_question_never_outlives_its_turn() -> None:

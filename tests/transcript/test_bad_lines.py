@@ -50,7 +50,7 @@ BAD = {
     "table: deal Ann 7": ["'7'"],
     "table: start": ["one card"],
     "table: start r5 r6": ["one card"],
-    "table: set": ["turn, hand, score, colour, direction, top"],
+    "table: set": ["turn, hand, owes, score, colour, direction, top"],
     "table: set weather fine": ["'weather'", "dealer"],
     "table: set dealer Zoe": ["'Zoe'"],
     "table: set hand Ann": ["number"],

@@ -70,7 +70,7 @@ def test_one_object_a_line(folder: Path) -> None:
         "direction": "clockwise",
         "hands": {"Ann": 6, "Ben": 7},
         "owes": {},
-        "waits": [["Ben", "play"], ["Ben", "draw"]],
+        "waits": [["Ben", "play"], ["Ben", "draw"], [None, "reshuffle"]],
         "scores": {"Ann": 0, "Ben": 0},
     }
     assert rulings[5]["effects"] == ["put-back w+4"]
@@ -111,7 +111,7 @@ def test_checking_prints_only_what_fails_and_the_count(folder: Path) -> None:
         ("owes Ann none", False),
         ("owes Ben 2", False),
         ("waits Ben draw", False),
-        ("waits table reshuffle", True),
+        ("waits table deal", True),
         ("legal unknown", True),
         ("nonsense", True),
         ("hand Ben", True),
@@ -150,6 +150,7 @@ def test_a_file_that_is_not_there_or_is_a_folder(folder: Path) -> None:
         assert result.exit_code == 2
         assert result.stderr.count("\n") == 1
         assert result.stderr.startswith(f"{name}: can't be read")
+        assert "name the file of a transcript" in result.stderr and "export --to" in result.stderr, "what to do"
 
 
 def test_a_file_without_a_header(folder: Path) -> None:
@@ -167,6 +168,10 @@ def test_a_bad_action_line_is_no_end(folder: Path) -> None:
     assert result.exit_code == 1
     rulings = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(ruling["ok"], ruling["code"]) for ruling in rulings[-2:]] == [(False, "bad-line"), (True, None)]
+    assert rulings[-2]["rule"] == "order"
+    unread, read = run("a.table").stdout.splitlines()[-2:]
+    assert unread.endswith("."), "no rule of the game was broken"
+    assert read.endswith("(match)")
 
 
 def test_an_unreadable_line_is_exit_status_1_unless_it_is_checked_for(folder: Path) -> None:
