@@ -141,8 +141,8 @@ def _file(path: Path) -> Deck:
     except DeckFileError as error:
         raise TableError(str(error)) from error
     except OSError as error:
-        said = unreadable_text(path, error)
-        raise TableError(f"{said[:1].upper()}{said[1:]}. Decks that come along: {', '.join(DECKS)}.") from error
+        reason = unreadable_text(path, error)
+        raise TableError(f"{reason[:1].upper()}{reason[1:]}. Decks that come along: {', '.join(DECKS)}.") from error
 
 
 def _pack_name(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
