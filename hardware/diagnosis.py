@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -259,7 +260,7 @@ def diagnose(
         checks += guarded(name, one)
     for name, needed in _LIBRARIES.items():
         if name in ("spidev", "lgpio") or kind == "mfrc522":
-            checks += guarded(f"library {name}", lambda name=name, needed=needed: check_library(machine, name, needed))  # type: ignore[misc]
+            checks += guarded(f"library {name}", partial(check_library, machine, name, needed))
     checks.append(check_settings(found.settings, kind))
     # On a laptop without SPI nothing is wrong, unless the reader was asked for by its name.
     is_asked_for = machine.pi_model is not None or kind == "mfrc522"

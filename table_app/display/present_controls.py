@@ -20,7 +20,7 @@ from table_app.display.present_older import older_control, older_controls
 from table_app.display.view import WILDS, Control, Picker, Question
 from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.legality import stacked_on
-from table_app.rules.messages import Counted, Translate, _
+from table_app.rules.messages import Translate, _
 from table_app.rules.state import DiscardQuestion, ShowQuestion
 from table_app.table.form_steps import FORMS
 from table_app.table.hands_tapped import shown_seat
@@ -69,11 +69,6 @@ PICKED_NEXT = frozenset(
     }
 )
 """Where a card is what comes next, and not a number, a button or somebody's word."""
-
-
-def _n(one: str, many: str) -> Counted:
-    """Mark a message with a number for the catalogue, in both its forms."""
-    return Counted(one, many)
 
 
 READERS = frozenset({"reader", "pad"})
