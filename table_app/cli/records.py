@@ -29,8 +29,7 @@ from table_app.table.records import (
     transcript,
     unreadable_text,
 )
-from table_app.table.resume import DeckLoader
-from table_app.transcript.header import deck_loader_beside
+from table_app.transcript.header import DeckLoader, deck_loader_beside
 
 Command = TypeVar("Command", bound=Callable[..., object])
 BAR_WIDTH = 40

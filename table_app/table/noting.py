@@ -6,15 +6,15 @@ states, `noted` reads one line again; `READERS` is the list of all notes.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from hardware.signals import Signal
-from table_app.rules import Card, Deck
+from table_app.rules import Card
 from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
+from table_app.table.head import DECK, check_deck, deck_line
 from table_app.table.places import Places
 from table_app.table.shown_hands import Showing
 from table_app.table.state import Options, TableState
@@ -33,7 +33,6 @@ DRAWN_FOR, NOT_DRAWN_FOR = "deal-drawn-for", "deal-not-drawn-for"
 PAUSED, GOES_ON = "paused", "goes-on"
 TAKEN_UP = "taken-up"
 WAY = "way"
-DECK = "deck"
 ROUND_POINTS = "round-points"
 PLAYED = "played-ms"
 """How long was played so far, where no act says it: with the score alone."""
@@ -93,30 +92,6 @@ def way_line(options: Options) -> str:
     limit = NOBODY if options.time_limit_ms is None else str(options.time_limit_ms)
     colours = ",".join(map(str, options.colours)) or NOBODY
     return f"{WAY} {options.cards_each} {seen} {limit} {colours}"
-
-
-def deck_line(deck: Deck) -> str:
-    """By what a deck file is known again: a checksum of all that changes a ruling or a score; else nothing."""
-    if not deck.file:
-        return ""
-    kinds = sorted(
-        f"{face.code} {kind.copies} {kind.points} {kind.effect} {kind.cards} "
-        + (f"{kind.custom.kind} {kind.custom.cards}" if kind.custom is not None else NOBODY)
-        for face, kind in deck.kinds.items()
-    )
-    return f"{DECK} {zlib.crc32(chr(10).join(kinds).encode()):08x}"
-
-
-def check_deck(line: str, deck: Deck) -> None:
-    """Nothing, where *line* is no note about the deck.
-
-    :raises MatchUnreadableError: if *deck* is another one than the match was played with.
-    """
-    if line.startswith(f"{DECK} ") and line != deck_line(deck):
-        raise MatchUnreadableError(
-            f"the deck file {deck.file} has other cards, effects or points than when it was played; "
-            "make the file what it was, and start again"
-        )
 
 
 def answer_notes(count: int, *, is_undo: bool) -> list[str]:

@@ -17,6 +17,7 @@ from table_app.table import clock
 from table_app.table.commands import COMMANDS_FILE, open_commands, read_commands
 from table_app.table.copies import copies
 from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
+from table_app.table.head import setup_of
 from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
 from table_app.table.journal_log import LOG
 from table_app.table.journal_read_only import read_journal
@@ -24,11 +25,12 @@ from table_app.table.losses import NAMED_ON_SCREEN, day_text
 from table_app.table.noting import way_line
 from table_app.table.older import OlderMatches, vouched
 from table_app.table.registry import open_registry, read_registry
-from table_app.table.resume import DeckLoader, replay, setup_of
+from table_app.table.resume import replay
 from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
 from table_app.table.store import DirectoryLock, make_directory, set_aside
 from table_app.table.tag_lists import OpenedList
 from table_app.transcript import header_text
+from table_app.transcript.header import DeckLoader
 
 JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"

@@ -16,16 +16,16 @@ from table_app.rules import Match, Phase, Ruling, SetScore, Undo, apply, new_mat
 from table_app.rules.actions import Action
 from table_app.small_files import open_file
 from table_app.table.errors import UNREADABLE, MatchUnreadableError, StoreDamagedError, StoreError, StoreNewerError
+from table_app.table.head import check_deck, setup_of
 from table_app.table.journal import Entry, EntryKind, Journal, MatchRecord
 from table_app.table.journal_log import Mark, is_end_known, is_gone, read_mark, shortfall
 from table_app.table.journal_schema import APPLICATION_ID, VERSION, damage_of, version_of
 from table_app.table.losses import day_text
-from table_app.table.noting import check_deck
 from table_app.table.read_only import in_memory
-from table_app.table.resume import DeckLoader, setup_of
 from table_app.table.salvage import salvage
 from table_app.table.store import SQLITE_MAGIC
 from table_app.transcript import BadLineError, parse_action
+from table_app.transcript.header import DeckLoader
 from table_app.transcript.redacting import redacted, redacted_setup
 
 PRIMARY_CODE = 0xFF
