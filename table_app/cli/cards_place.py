@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from table_app.called import as_called
-from table_app.cli.devices import READER_METAVAR, check_reader
+from table_app.cli.wanted import READER_METAVAR, check_reader
 from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.decks import DeckFileError, load_deck, unreadable_text
 from table_app.printing import say

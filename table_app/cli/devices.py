@@ -9,15 +9,12 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import click
-
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
 from hardware.bridged import make_bridge
 from hardware.labels import LabelReader, TalkingReader
 from hardware.machine import is_raspberry_pi
 from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
-from table_app.appliance.checks import Voice
 from table_app.rules import Card, Deck
 from table_app.rules.messages import _
 from table_app.settings import Settings, SettingsError
@@ -38,21 +35,6 @@ PAD_READER = "pad"
 """The name of the reader on which cards are laid."""
 PILE_READER = "pile"
 """The name of the second reader, at the draw pile."""
-
-
-READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
-
-
-def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/serial/by-id/NAME``.
-
-    Whether the port is there is found out when it is opened.
-
-    :raises click.BadParameter: if it is neither.
-    """
-    if value is None or value in READER_CHOICES or value.startswith("serial:"):
-        return value
-    raise click.BadParameter(f"{value!r} is none of {', '.join(READER_CHOICES)}; serial may name a port, serial:PORT")
 
 
 def is_on_a_board(reader_kind: str) -> bool:
@@ -163,11 +145,6 @@ def wants_loudspeaker(settings: Settings) -> bool:
     if settings.text("pins", "buzzer-loudness") == "off" or settings.text("pins", "sound") == "buzzer":
         return False
     return has_sound_card()
-
-
-def voice_of(settings: Settings) -> Voice:
-    """How the table shall sound."""
-    return Voice(settings.text("pins", "sound"), settings.text("pins", "buzzer-loudness"))
 
 
 def make_loudspeaker(settings: Settings) -> LoudspeakerBuzzer:

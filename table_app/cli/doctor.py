@@ -14,8 +14,8 @@ import click
 from firmware_bridge.access import SERVICE_USER
 from hardware.checks import Check, Status
 from hardware.diagnosis import CardTest, Machine, holders
-from table_app.cli.devices import READER_METAVAR, check_reader
 from table_app.cli.examiners import Patient, examine
+from table_app.cli.wanted import READER_METAVAR, check_reader
 from table_app.cli.whose_table import find_table
 from table_app.printing import json_text, printable
 from table_app.settings import SettingsError, read_settings

@@ -18,11 +18,11 @@ from hardware.checks import Check, failed, guarded, not_checked, passed
 from hardware.diagnosis import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
 from hardware.header_spi import spi_devices
 from hardware.machine import header_chip, is_raspberry_pi
-from table_app.appliance.checks import appliance_checks, is_box
+from table_app.appliance.checks import appliance_checks, is_box, voice_of
 from table_app.called import as_called
 from table_app.cli.cards_place import Place
 from table_app.cli.counted import counted
-from table_app.cli.devices import board_address, is_on_a_board, reader_settings, second_reader, voice_of
+from table_app.cli.devices import board_address, is_on_a_board, reader_settings, second_reader
 from table_app.cli.examine_board import board_checks
 from table_app.cli.journal_check import journal_check
 from table_app.cli.whose_table import WhoseTable, find_table

@@ -18,10 +18,10 @@ import click
 
 from hardware.ports import HardwareError
 from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal, Source, TagPlaced
+from table_app.called import HELP
 from table_app.cli.box_settings import keep_text
 from table_app.cli.devices import Devices, is_on_a_board, open_devices
 from table_app.cli.settings_text import with_values, without
-from table_app.cli.typed_words import HELP
 from table_app.display.present_first_start import BACK, CHOOSE, COLOUR_WORDS, present_first_start
 from table_app.display.view import StartScreen
 from table_app.rules.messages import Sentence, Translate, _

@@ -34,13 +34,14 @@ from table_app.cli.box_settings import (
     open_adjusting,
     read_set_up,
 )
-from table_app.cli.devices import READER_METAVAR, check_reader, has_reader
+from table_app.cli.devices import has_reader
 from table_app.cli.first_start import Listening, asking, keep_tags, listening_at
 from table_app.cli.kiosk_corner import Corner
 from table_app.cli.kiosk_screen import BoxScreen
 from table_app.cli.kiosk_table import BoxTable
 from table_app.cli.kiosk_texts import busy_view, refused_view, spoken
 from table_app.cli.wake import LONGEST_WAIT_MS, QUIT, Wake
+from table_app.cli.wanted import READER_METAVAR, check_reader
 from table_app.cli.whose_table import find_table
 from table_app.display.present import present
 from table_app.display.present_first_start import BACK, CHOOSE, present_first_start

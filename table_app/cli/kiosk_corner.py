@@ -12,7 +12,7 @@ from typing import Protocol
 from hardware.checks import Check
 from hardware.diagnosis import Machine
 from table_app.appliance.awaiting import Awaiting
-from table_app.appliance.checks import appliance_checks
+from table_app.appliance.checks import appliance_checks, voice_of
 from table_app.appliance.kiosk import Page
 from table_app.appliance.maintenance import Choice
 from table_app.appliance.requests import (
@@ -24,7 +24,6 @@ from table_app.appliance.requests import (
     is_about_update,
     is_updating,
 )
-from table_app.cli.devices import voice_of
 from table_app.cli.kiosk_texts import network_paragraphs, settings_paragraphs
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.settings import Settings

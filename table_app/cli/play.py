@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from table_app.cli.devices import NO_READER, READER_METAVAR, Devices, check_reader, has_reader, open_devices
+from table_app.cli.devices import NO_READER, Devices, has_reader, open_devices
 from table_app.cli.first_start import (
     Listening,
     ask_in_window,
@@ -29,7 +29,7 @@ from table_app.cli.first_start import (
 from table_app.cli.on_terminal import run_on_terminal
 from table_app.cli.table_options import table_options
 from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
-from table_app.cli.wanted import Wanted
+from table_app.cli.wanted import READER_METAVAR, Wanted, check_reader
 from table_app.cli.whose_table import find_table
 from table_app.display.present import present
 from table_app.printing import say

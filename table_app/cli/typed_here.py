@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import difflib
 
+from table_app.called import HELP
 from table_app.cli import SUGGESTED_FROM
 from table_app.cli.typed_words import (
     GROUPS,
-    HELP,
     SET,
     SYNONYMS,
     VERBS,
