@@ -19,10 +19,18 @@ COMPARES = 0.1
 """How often somebody compares the numbers of cards, where nothing hangs on them yet."""
 
 
+class Wish(tuple[str | Deed, ...]):
+    """A group of presses that puts nothing right: what somebody wanted of the table, and it could not know."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True)
 class Mending:
-    """What is still to be put right: *presses* and other deeds, in groups, and how many were done so far, by what the
-    first of a group is; *answered* is how many questions were.
+    """What is still to be put right: *presses* and other deeds, in groups.
+
+    How many were done so far, by what the first of a group is: *pressed* to put something right, *wished* for a `Wish`;
+    *answered* is how many questions were.
 
     *is_drawing*: the card on the reader was drawn, not laid.
     """
@@ -31,6 +39,7 @@ class Mending:
     chance: random.Random
     presses: deque[tuple[str | Deed, ...]] = field(default_factory=deque)
     pressed: Counter[str] = field(default_factory=Counter)
+    wished: Counter[str] = field(default_factory=Counter)
     answered: int = 0
     is_drawing: bool = False
     under_way: tuple[str | Deed, ...] = ()
@@ -52,7 +61,9 @@ class Mending:
             return self._word_for(state, tapping)
         if self.presses:
             self.under_way = self.presses.popleft()
-            return self._presses(*self.under_way)
+            return self._presses(
+                *self.under_way, counts=self.wished if isinstance(self.under_way, Wish) else self.pressed
+            )
         if state.form is not None:
             return self._press("no")
         return self._compare(state)
@@ -131,10 +142,11 @@ class Mending:
 
     # -- hands --------------------------------------------------------------------------------------------------
 
-    def _presses(self, *deeds: str | Deed) -> list[Gesture]:
+    def _presses(self, *deeds: str | Deed, counts: Counter[str] | None = None) -> list[Gesture]:
         first = deeds[0]
         word = first.rstrip("0123456789").rstrip(":") if isinstance(first, str) else "card"
-        self.pressed[word] += len(deeds)
+        counts = self.pressed if counts is None else counts
+        counts[word] += len(deeds)
         return [gesture for deed in deeds for gesture in self._press(deed)]
 
     def _press(self, deed: str | Deed) -> list[Gesture]:
