@@ -50,6 +50,14 @@ class Mending:
             self.presses.appendleft(self.under_way)
             self.under_way = ()
 
+    def undoes_one_more(self) -> bool:
+        """True where an undo is coming: it takes back what was ruled since, too, as a hand that taps twice makes it."""
+        for place, group in enumerate(self.presses):
+            if set(group) == {"undo"}:
+                self.presses[place] = type(group)((*group, "undo"))
+                return True
+        return False
+
     def plan(self, state: TableState, tapping: int | None) -> list[Gesture]:
         """The next thing to put right, or nothing."""
         if state.pause is not None:
@@ -130,9 +138,8 @@ class Mending:
     def _word_for(self, state: TableState, tapping: int | None) -> list[Gesture]:
         """A card waits for a word: the pile was shuffled, or whose card it is; one laid in a hurry is taken back."""
         assert state.held is not None
-        card = self.cards.physical(state.held.card)
-        if state.lies_in_pile(state.held.card) or not state.match.is_owing():
-            is_lying = state.held.card.copy and card in self.cards.discard_pile
+        if state.held.lies_in_pile:
+            is_lying = state.held.card.copy and self.cards.physical(state.held.card) in self.cards.discard_pile
             return [] if is_lying else self._presses("reshuffle")
         penalty = state.match.penalty
         if state.notice is not None and state.notice.text.startswith("That card can't be"):

@@ -116,7 +116,7 @@ def in_pile(moment: Moment) -> Answer:
     state, card = moment.state, _card(moment)
     if state.lies_on_top(card):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
-    after = replace(state, held=Held(card, moment.device))
+    after = replace(state, held=Held(card, moment.device, lies_in_pile=True))
     if state.options.is_tracked:  # it may have been drawn: its face is nobody's business
         return Answer(after, notice=refused("That card lies in the discard pile. If it was shuffled, press Shuffled."))
     notice = refused("The {} lies in the discard pile. If it was shuffled, press Shuffled.", card.face)

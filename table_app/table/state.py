@@ -89,12 +89,13 @@ TableQuestion = DrawnQuestion | LabelQuestion | CatcherQuestion
 class Held(NamedTuple):
     """A card that was tapped and can't be taken as it is: it waits for a word, and is not lost.
 
-    It lies in the pile by the record until somebody says that this was shuffled, or cards are owed and nobody may hear
+    *lies_in_pile* by the record, until somebody says that this was shuffled; else cards are owed, and nobody may hear
     its face before somebody says whose it is. *reader* is where it was tapped.
     """
 
     card: Card
     reader: str
+    lies_in_pile: bool = False
 
 
 class Alarm(NamedTuple):
