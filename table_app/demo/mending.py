@@ -19,10 +19,18 @@ COMPARES = 0.1
 """How often somebody compares the numbers of cards, where nothing hangs on them yet."""
 
 
+class Wish(tuple[str | Deed, ...]):
+    """A group of presses that puts nothing right: what somebody wanted of the table, and it could not know."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True)
 class Mending:
-    """What is still to be put right: *presses* and other deeds, in groups, and how many were done so far, by what the
-    first of a group is; *answered* is how many questions were.
+    """What is still to be put right: *presses* and other deeds, in groups.
+
+    How many were done so far, by what the first of a group is: *pressed* to put something right, *wished* for a `Wish`;
+    *answered* is how many questions were.
 
     *is_drawing*: the card on the reader was drawn, not laid.
     """
@@ -31,6 +39,7 @@ class Mending:
     chance: random.Random
     presses: deque[tuple[str | Deed, ...]] = field(default_factory=deque)
     pressed: Counter[str] = field(default_factory=Counter)
+    wished: Counter[str] = field(default_factory=Counter)
     answered: int = 0
     is_drawing: bool = False
     under_way: tuple[str | Deed, ...] = ()
@@ -40,6 +49,14 @@ class Mending:
         if self.under_way:
             self.presses.appendleft(self.under_way)
             self.under_way = ()
+
+    def undoes_one_more(self) -> bool:
+        """True where an undo is coming: it takes back what was ruled since, too, as a hand that taps twice makes it."""
+        for place, group in enumerate(self.presses):
+            if set(group) == {"undo"}:
+                self.presses[place] = type(group)((*group, "undo"))
+                return True
+        return False
 
     def plan(self, state: TableState, tapping: int | None) -> list[Gesture]:
         """The next thing to put right, or nothing."""
@@ -52,7 +69,9 @@ class Mending:
             return self._word_for(state, tapping)
         if self.presses:
             self.under_way = self.presses.popleft()
-            return self._presses(*self.under_way)
+            return self._presses(
+                *self.under_way, counts=self.wished if isinstance(self.under_way, Wish) else self.pressed
+            )
         if state.form is not None:
             return self._press("no")
         return self._compare(state)
@@ -119,9 +138,8 @@ class Mending:
     def _word_for(self, state: TableState, tapping: int | None) -> list[Gesture]:
         """A card waits for a word: the pile was shuffled, or whose card it is; one laid in a hurry is taken back."""
         assert state.held is not None
-        card = self.cards.physical(state.held.card)
-        if state.lies_in_pile(state.held.card) or not state.match.is_owing():
-            is_lying = state.held.card.copy and card in self.cards.discard_pile
+        if state.held.lies_in_pile:
+            is_lying = state.held.card.copy and self.cards.physical(state.held.card) in self.cards.discard_pile
             return [] if is_lying else self._presses("reshuffle")
         penalty = state.match.penalty
         if state.notice is not None and state.notice.text.startswith("That card can't be"):
@@ -131,10 +149,11 @@ class Mending:
 
     # -- hands --------------------------------------------------------------------------------------------------
 
-    def _presses(self, *deeds: str | Deed) -> list[Gesture]:
+    def _presses(self, *deeds: str | Deed, counts: Counter[str] | None = None) -> list[Gesture]:
         first = deeds[0]
         word = first.rstrip("0123456789").rstrip(":") if isinstance(first, str) else "card"
-        self.pressed[word] += len(deeds)
+        counts = self.pressed if counts is None else counts
+        counts[word] += len(deeds)
         return [gesture for deed in deeds for gesture in self._press(deed)]
 
     def _press(self, deed: str | Deed) -> list[Gesture]:

@@ -385,9 +385,9 @@ class Scene:
         people, action = self.people, ruling.action
         if isinstance(action, Draw) and action.cards and ruling.is_ok and not people.mending.is_drawing:
             people.mending.presses.append(("undo",))  # it was laid, and can't be
-        if isinstance(action, Call) and ruling.is_ok and ("undo",) in people.mending.presses:
-            place = people.mending.presses.index(("undo",))
-            people.mending.presses[place] = ("undo", "undo")  # the call first, and then what it was for
+        elif isinstance(action, Call | Lay) and ruling.is_ok and people.mending.undoes_one_more():
+            people.tapping, people.is_hurried = None, False
+            return
         if not isinstance(action, Lay):
             return
         # Nobody tapped: an undo brought a card back to whom it had been taken for.

@@ -151,13 +151,13 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
     ruling = state.ruling
     if ruling is None:
         return None
-    taken = state.past.taken_back
+    taken = state.history.taken_back
     if taken and not isinstance(ruling.action, Undo):
-        text = taking_back_text(taken, state.match, translate, restored=state.past.laid)
+        text = taking_back_text(taken, state.match, translate, restored=state.history.laid)
         return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
     seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
-    said = " ".join(filter(None, (seen.headline, silent_draws_text(state.past.draws, translate))))
+    said = " ".join(filter(None, (seen.headline, silent_draws_text(state.history.draws, translate))))
     return Headline(said, kind, ruling.rule)
 
 

@@ -75,8 +75,8 @@ def drawn_just_now() -> Notice:
 
 def was_just_drawn(state: TableState, card: Card) -> bool:
     """True of the card that was seen as it was drawn last: tapped twice, where it can't be laid."""
-    last = state.past.deeds[-1].ruling.action if state.past.deeds else None
-    return isinstance(last, Draw) and card in last.cards
+    last = state.history.last
+    return last is not None and isinstance(last.action, Draw) and card in last.action.cards
 
 
 def _was_just_named(moment: Moment, card: Card) -> bool:
@@ -116,7 +116,7 @@ def in_pile(moment: Moment) -> Answer:
     state, card = moment.state, _card(moment)
     if state.lies_on_top(card):
         return Answer(state, notice=said("The {} lies on top already.", card.face))
-    after = replace(state, held=Held(card, moment.device))
+    after = replace(state, held=Held(card, moment.device, lies_in_pile=True))
     if state.options.is_tracked:  # it may have been drawn: its face is nobody's business
         return Answer(after, notice=refused("That card lies in the discard pile. If it was shuffled, press Shuffled."))
     notice = refused("The {} lies in the discard pile. If it was shuffled, press Shuffled.", card.face)
@@ -203,7 +203,7 @@ def drawn_for_the_deal(moment: Moment) -> Answer:
 def _lying_drawn(moment: Moment) -> tuple[Card, ...]:
     """The cards drawn for the deal that lie there: those of this go; after a tie only the last, tapped again."""
     state, high = moment.state, moment.match.high
-    drawn = state.past.drawn_for_the_deal()
+    drawn = state.history.drawn_for_the_deal()
     if high is not None and high.drawn:
         return drawn[-len(high.drawn) :]
     return drawn[-1:] if moment.at_ms - state.ruled_ms < TAPPED_AGAIN_MS else ()

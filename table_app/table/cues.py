@@ -13,8 +13,8 @@ from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.rules.words import ruling_text
 from table_app.sound import BuzzerCue
-from table_app.table.deeds import TakenBack
 from table_app.table.form_steps import next_step
+from table_app.table.history import TakenBack
 from table_app.table.notices import NoticeKind
 from table_app.table.state import TableState
 from table_app.table.taking_back import taking_back_text

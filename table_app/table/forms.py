@@ -36,11 +36,11 @@ from table_app.rules.messages import Sentence
 from table_app.rules.ruling import Code
 from table_app.rules.scoring import typed_bounds
 from table_app.rules.state import ColourQuestion
-from table_app.table.deeds import RoundPoints
 from table_app.table.form_steps import FORMS, next_step
 from table_app.table.giving import give_to
 from table_app.table.going_out import not_out, out
 from table_app.table.hands_tapped import cards_to_show, shown_seat
+from table_app.table.history import RoundPoints
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from table_app.rules import Action, Call, Draw, Keep, LastRound, Match, Reshuffle, Undo
 from table_app.rules.actions import Lay
-from table_app.table.last_play import LastPlay
+from table_app.table.history import LastPlay
 from table_app.table.notices import refused, said
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment
@@ -56,15 +56,15 @@ def _given_already(moment: Moment, last: LastPlay) -> tuple[int, tuple[Action, .
 
     A gift right after a gift replaces it: the draws that the first one put into the record never were.
     """
-    deeds = moment.state.past.deeds
+    deeds = tuple(moment.state.history.deeds())
     if moment.state.held is not None:
         return 0, ()
     number = max(last.undo, 1)
-    while number <= len(deeds) and not deeds[-number].begins_answer:
+    while number <= len(deeds) and not deeds[number - 1].begins_answer:
         number += 1
     if number > len(deeds):
         return last.undo, ()
-    before = tuple(action for action in deeds[-number].restores if isinstance(action, Lay | Draw | Keep))
+    before = tuple(action for action in deeds[number - 1].restores if isinstance(action, Lay | Draw | Keep))
     is_gift = any(isinstance(action, Lay) and action.card == last.lay.card for action in before)
     return (number, before) if is_gift else (last.undo, ())
 

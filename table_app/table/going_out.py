@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from table_app.rules import Lay, Phase, SetHand, Undo
 from table_app.table.giving import bell_again
-from table_app.table.last_play import LastPlay
+from table_app.table.history import LastPlay
 from table_app.table.notices import refused
 from table_app.table.planning import Plan
 from table_app.table.situations import Answer, Moment

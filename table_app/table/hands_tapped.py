@@ -86,7 +86,7 @@ def _shows_fewer(moment: Moment, seat: int, needed: int) -> tuple[Action, ...]:
     name, cards, plan = moment.name(seat), moment.state.showing.cards, Plan.of(moment)
     drawn_since = moment.match.hands[seat].size - needed
     plan.add(SetHand(name, len(cards)))
-    plan.actions += _shows(replace(moment, state=replace(moment.state, match=plan.match)), name, cards)
+    plan.actions += _shows(replace(moment, state=moment.state.at(plan.match)), name, cards)
     if drawn_since:  # the judged hand is the one before that
         plan.add(SetHand(name, len(cards) + drawn_since))
     return tuple(plan.actions)
@@ -179,8 +179,7 @@ def shows_more(moment: Moment, more: tuple[Card, ...]) -> Answer:
     state = moment.state
     hand, plan = state.shown[-1], Plan.of(moment)
     assert hand.seat is not None
-    deeds = reversed(state.past.deeds)
-    number = next(count for count, deed in enumerate(deeds, 1) if isinstance(deed.ruling.action, Shows))
+    number = next(count for count, deed in enumerate(state.history.deeds(), 1) if isinstance(deed.ruling.action, Shows))
     for _time in range(number):
         plan.add(Undo())
     plan.add(Shows(moment.name(hand.seat), (*hand.cards, *more)))
@@ -233,15 +232,16 @@ def _is_shown_again(moment: Moment, seat: int) -> bool:
 
 def _is_right_after(moment: Moment) -> bool:
     """True if a hand was shown last, a moment ago by the round's own time, which a power cut does not lengthen."""
-    ruling, deeds = moment.state.ruling, moment.state.past.deeds
+    ruling = moment.state.ruling
     if ruling is None or not isinstance(ruling.action, Shows | Points | Wait):
         return False  # a card was refused since: the play goes on
-    done = [deed.ruling.action for deed in deeds if not isinstance(deed.ruling.action, Wait)]
-    if not done or not isinstance(done[-1], Shows | Points) or done[-1].at_ns is None:
+    done = (deed.ruling.action for deed in moment.state.history.deeds())
+    last = next((action for action in done if not isinstance(action, Wait)), None)
+    if not isinstance(last, Shows | Points) or last.at_ns is None:
         return False
     is_round_over = moment.match.phase in (Phase.BETWEEN, Phase.OVER)
     span_ms = TAPPED_AGAIN_MS if is_round_over else RIGHT_AFTER_MS
-    return moment.state.at_ns(moment.at_ms) - done[-1].at_ns <= span_ms * NANOSECONDS_PER_MS
+    return moment.state.at_ns(moment.at_ms) - last.at_ns <= span_ms * NANOSECONDS_PER_MS
 
 
 # -- the last debts --------------------------------------------------------------------------------------------
@@ -263,9 +263,9 @@ def owed_then_hand(moment: Moment) -> Answer:
     showing = Showing(moment.seat if moment.card is None else None)
     if moment.card is None or "show" not in {word for _name, word in waits(plan.match)}:
         return Answer(replace(state, showing=showing), tuple(plan.actions))
-    after = replace(state, match=plan.match, showing=showing)
+    after = replace(state.at(plan.match), showing=showing)
     shown = show(replace(moment, state=after))
-    return Answer(replace(shown.state, match=state.match), (*plan.actions, *shown.actions))
+    return Answer(shown.state.at(state.match), (*plan.actions, *shown.actions))
 
 
 def too_many(state: TableState, wanted: Face) -> Notice | None:

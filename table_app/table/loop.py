@@ -299,13 +299,13 @@ class Table:
         state = answer.state
         judged = []
         if len(answer.actions) > 1:
-            state = replace(state, past=state.past.begin(len(answer.actions), is_undo=answer.is_undo))
+            state = replace(state, history=state.history.begin(len(answer.actions), is_undo=answer.is_undo))
         for untimed in answer.actions:
             action = self._timed(state, untimed, at_ms)
             match, ruling = apply(state.match, action)
             state = ruled(state, match, ruling, at_ms)
             line = action_text(action)
-            seen = cues(match, ruling, state.past.taken_back[-1:], self.translate)
+            seen = cues(match, ruling, state.history.taken_back[-1:], self.translate)
             judged.append(Judged(line, public_action_text(action), match, ruling, seen, signal, at_ms))
         return state, judged
 

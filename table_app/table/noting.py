@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 from hardware.signals import Signal
 from table_app.rules import Card
-from table_app.table.deeds import RoundPoints
 from table_app.table.errors import MatchUnreadableError
 from table_app.table.head import DECK, check_deck, deck_line
+from table_app.table.history import RoundPoints
 from table_app.table.places import Places
 from table_app.table.shown_hands import Showing
 from table_app.table.state import Options, TableState
@@ -65,7 +65,7 @@ def notes(before: TableState, after: TableState) -> list[str]:
         lines.append(f"{PLAYED} {after.earlier_ms}")
     if after.is_deal_drawn_for is not before.is_deal_drawn_for:
         lines.append(DRAWN_FOR if after.is_deal_drawn_for else NOT_DRAWN_FOR)
-    if after.past.refused is not before.past.refused:
+    if after.history.refused is not before.history.refused:
         lines.append(PUT_BACK)
     if after.pause is not before.pause:
         lines.append(PAUSED if after.pause is not None else GOES_ON)
@@ -137,7 +137,7 @@ def _is_of_this_deck(state: TableState, word: str) -> bool:
 def pile_shuffled(state: TableState) -> TableState:
     """Only the top card still lies where the discard pile was."""
     places = state.places
-    return replace(state, places=Places(places.discard_pile[-1:], places.hands, places.before))
+    return replace(state, history=state.history.knows(Places(places.discard_pile[-1:], places.hands)))
 
 
 def pile_knows(state: TableState, card: Card) -> TableState:
@@ -145,7 +145,7 @@ def pile_knows(state: TableState, card: Card) -> TableState:
     places = state.places
     pile = list(places.discard_pile)
     pile[len(pile) - 1 - pile[::-1].index(Card(card.face))] = card
-    return replace(state, places=Places(tuple(pile), places.hands, places.before))
+    return replace(state, history=state.history.knows(Places(tuple(pile), places.hands)))
 
 
 def _known(state: TableState, words: list[str]) -> TableState:
@@ -189,7 +189,7 @@ def _not_drawn_for(state: TableState, words: list[str]) -> TableState:
 
 def _put_back(state: TableState, words: list[str]) -> TableState:
     del words
-    return replace(state, past=replace(state.past, refused=None))
+    return replace(state, history=replace(state.history, refused=None))
 
 
 def _stands(state: TableState, words: list[str]) -> TableState:
@@ -220,11 +220,11 @@ def _deck(state: TableState, words: list[str]) -> TableState:
 
 
 def _together(state: TableState, words: list[str]) -> TableState:
-    return replace(state, past=state.past.begin(int(words[0]), is_undo=False))
+    return replace(state, history=state.history.begin(int(words[0]), is_undo=False))
 
 
 def _undone(state: TableState, words: list[str]) -> TableState:
-    return replace(state, past=state.past.begin(int(words[0]), is_undo=True))
+    return replace(state, history=state.history.begin(int(words[0]), is_undo=True))
 
 
 def _played(state: TableState, words: list[str]) -> TableState:

@@ -1,7 +1,7 @@
 """Where the physical cards that are known by their tags lie: in the discard pile, and in which hand.
 
-A match knows faces; only the table knows which of two red fives is which. Followed from rulings, with the same stack
-of pasts as the core's, so that an undo brings both back. Nothing is decided here.
+A match knows faces; only the table knows which of two red fives is which. Followed from rulings, deed by deed; an undo
+is `history`'s. Nothing is decided here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from table_app.rules import (
     SetTop,
     Shows,
     Start,
-    Undo,
 )
 
 Hands = tuple[tuple[Card, ...], ...]
@@ -33,27 +32,20 @@ Hands = tuple[tuple[Card, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """*discard_pile* lowest first, *hands* by seat; *before* is what an undo brings back."""
+    """*discard_pile* lowest first, *hands* by seat."""
 
     discard_pile: tuple[Card, ...] = ()
     hands: Hands = ()
-    before: Places | None = None
 
     def holder(self, card: Card) -> int | None:
         """The seat whose hand this very card is known to be in."""
         return next((seat for seat, hand in enumerate(self.hands) if card in hand), None)
 
 
-def follow(places: Places, before: Match, after: Match, ruling: Ruling) -> Places:
-    """Where everything lies after *ruling*, which made *after* of *before*."""
-    if isinstance(ruling.action, Undo):
-        return places.before or Places() if ruling.is_ok else places
-    is_first_deal = after.round_number > before.round_number  # its past is another object, the same but for its past
-    if after.before is not before and not is_first_deal:
-        return places
-    return Places(
-        _discard_pile(places.discard_pile, before, after, ruling.action), _hands(places, before, after, ruling), places
-    )
+def follow_places(places: Places, before: Match, after: Match, ruling: Ruling) -> Places:
+    """Where everything lies after *ruling*, a deed which made *after* of *before*."""
+    pile = _discard_pile(places.discard_pile, before, after, ruling.action)
+    return Places(pile, _hands(places, before, after, ruling))
 
 
 # -- the discard pile ------------------------------------------------------------------------------------------

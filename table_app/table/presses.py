@@ -150,7 +150,7 @@ def undo(moment: Moment) -> Answer:
     state = moment.state
     if shown := take_back_shown(moment) or refused_card_back(moment) or tag_stays(moment):
         return shown
-    actions = state.past.undo(is_bell_kept=is_past_limit(state, moment.at_ms))
+    actions = state.history.undo(is_bell_kept=is_past_limit(state, moment.at_ms))
     if not actions:
         return Answer(state, notice=refused("The time is up; the bell can't be taken back."))
     return Answer(state, actions, is_undo=True)

@@ -14,29 +14,28 @@ from table_app.table.situations import Answer, Moment
 
 def refused_card_back(moment: Moment) -> Answer | None:
     """The refused card goes back to its player's hand, and nothing changes; None where no card was just refused."""
-    past = moment.state.past
-    if past.refused is None:
+    history = moment.state.history
+    if history.refused is None:
         return None
-    after = replace(moment.state, past=replace(past, refused=None))
-    return Answer(after, notice=_notice(moment, past.refused))
+    after = replace(moment.state, history=replace(history, refused=None))
+    return Answer(after, notice=_notice(moment, history.refused))
 
 
 def _notice(moment: Moment, refused: Lay) -> Notice:
     """What becomes of the card, and what Undo takes back if it is pressed once more."""
-    deeds = moment.state.past.deeds
+    last = moment.state.history.last
     face, player = refused.card.face, refused.player
-    if moment.match.before is None or not deeds:
+    if moment.match.before is None or last is None:
         return said(
             "The {} goes back to the hand of {}: nothing was laid, and nothing can be taken back.", face, player
         )
-    last = deeds[-1].ruling.action
-    if isinstance(last, Lay) and deeds[-1].ruling.is_ok:
+    if isinstance(last.action, Lay) and last.is_ok:
         return said(
             "The {} goes back to the hand of {}: nothing was laid. Undo once more takes back the {} of {}.",
             face,
             player,
-            last.card.face,
-            last.player,
+            last.action.card.face,
+            last.action.player,
         )
     return said(
         "The {} goes back to the hand of {}: nothing was laid. Undo once more takes back what was done before.",

@@ -29,7 +29,6 @@ from table_app.rules import (
     Undo,
     Wait,
 )
-from table_app.table.deeds import Past
 
 ASIDE = (
     *(Draw, Call, Called, Catch, Wait, LastRound),
@@ -64,13 +63,13 @@ class Showing:
         return replace(self, cards=self.cards[:-1])
 
 
-def still_showing(showing: Showing, past: Past, before: Match, after: Match, ruling: Ruling) -> Showing:
-    """What *ruling* leaves of a hand being shown; *past* is what was done before it.
+def still_showing(showing: Showing, before: Match, after: Match, ruling: Ruling, *, has_undone: bool) -> Showing:
+    """What *ruling* leaves of a hand being shown; *has_undone*: its answer took something back before.
 
     It is shown anew only after a showing, an undo, or where something else is asked for now: whatever else is done
     meanwhile does not touch it. Nor does the undo of a verdict that one card more led to (`just_shown`).
     """
-    action, together = ruling.action, past.together
+    action = ruling.action
     if isinstance(action, Shows):
         return Showing()
     if not ruling.is_ok:
@@ -78,17 +77,13 @@ def still_showing(showing: Showing, past: Past, before: Match, after: Match, rul
     if isinstance(action, Undo):
         return showing if showing.is_free and showing.cards else Showing()
     is_asked_still = after.phase is before.phase and after.question == before.question
-    has_undone = together is not None and bool(together.popped)
     return showing if is_asked_still and not has_undone and not isinstance(action, Points | Discard) else Showing()
 
 
-def follow_shown(
-    shown: tuple[Showing, ...], showing: Showing, past: Past, before: Match, ruling: Ruling
-) -> tuple[Showing, ...]:
+def follow_shown(shown: tuple[Showing, ...], showing: Showing, before: Match, ruling: Ruling) -> tuple[Showing, ...]:
     """The hands shown after *ruling*, which was given when *before* stood: all of the count of this round.
 
-    In play it is the last one, while no card is laid and no turn put right. An undo of the last of them takes it back,
-    and one of what was done before means that the table stands before all of them.
+    In play it is the last one, while no card is laid and no turn put right.
     """
     action = ruling.action
     if not ruling.is_ok or isinstance(action, ASIDE):
@@ -96,11 +91,6 @@ def follow_shown(
     is_in_play = before.phase is Phase.PLAY
     if isinstance(action, Shows | Points):
         return (*(() if is_in_play else shown), _just_shown(showing, before.seat_of(action.player), action))
-    if isinstance(action, Undo):
-        undone = past.deeds[-1].ruling.action if past.deeds else None
-        if isinstance(undone, ASIDE):
-            return shown
-        return shown[:-1] if isinstance(undone, Shows | Points) else ()
     return () if is_in_play else shown
 
 

@@ -23,18 +23,15 @@ from table_app.rules import (
     Match,
     Phase,
     Ruling,
-    SetScore,
     Undo,
     Wait,
 )
 from table_app.rules.hand_size import most_cards_each
-from table_app.table import deeds
-from table_app.table.deeds import Past, RoundPoints
-from table_app.table.last_play import LastPlay, follow_last_play
+from table_app.table.history import History, LastPlay, Memory, RoundPoints, follow
 from table_app.table.notices import Notice
-from table_app.table.places import Places, follow
+from table_app.table.places import Places
 from table_app.table.recorded import OlderMatch, Recorded
-from table_app.table.shown_hands import Showing, follow_shown, still_showing
+from table_app.table.shown_hands import Showing, still_showing
 from table_app.table.stickers import is_sticker
 
 NANOSECONDS_PER_MS = 1_000_000
@@ -89,12 +86,13 @@ TableQuestion = DrawnQuestion | LabelQuestion | CatcherQuestion
 class Held(NamedTuple):
     """A card that was tapped and can't be taken as it is: it waits for a word, and is not lost.
 
-    It lies in the pile by the record until somebody says that this was shuffled, or cards are owed and nobody may hear
+    *lies_in_pile* by the record, until somebody says that this was shuffled; else cards are owed, and nobody may hear
     its face before somebody says whose it is. *reader* is where it was tapped.
     """
 
     card: Card
     reader: str
+    lies_in_pile: bool = False
 
 
 class Alarm(NamedTuple):
@@ -179,10 +177,11 @@ class TableState:
     *tags* says which tag is which card, or which button a command tag stands for; of *strangers* somebody said
     that they are no cards, whatever is written on them. *round_began_ms* is when the round's time was 0, on the table's
     clock. *lost* are devices that stopped answering, with the reason. *ruling* is
-    the last one, given at *ruled_ms*; *shown* are the hands that were shown (`follow_shown`). *messages* are what the
+    the last one, given at *ruled_ms*. *messages* are what the
     start had to tell; *trouble* is not empty while nothing is kept.
 
-    *past* is what was done in this round, to be taken back. *recorded* is what stands in the journal as it is now.
+    *history* is what was done in this round, to be taken back: the match, and all that an undo brings back with it.
+    *recorded* is what stands in the journal as it is now.
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
@@ -195,7 +194,7 @@ class TableState:
     brought, by name, and *correction* is what one of them is to have brought once the total is put right with it.
     """
 
-    match: Match
+    history: History
     tags: Mapping[bytes, Card | str] = field(default_factory=lambda: MappingProxyType({}))
     options: Options = field(default_factory=Options)
     round_began_ms: int = 0
@@ -205,19 +204,14 @@ class TableState:
     held: Held | None = None
     announced: int | None = None
     showing: Showing = field(default_factory=Showing)
-    last_play: LastPlay | None = None
-    places: Places = field(default_factory=Places)
-    past: Past = field(default_factory=Past)
     recorded: Recorded = field(default_factory=Recorded)
     dealing: tuple[Card, ...] = ()
     form: Form | None = None
     pause: Pause | None = None
     stopped_ms: int | None = None
     earlier_ms: int = 0
-    round_points: tuple[RoundPoints, ...] = ()
     correction: RoundPoints | None = None
     is_deal_drawn_for: bool = False
-    shown: tuple[Showing, ...] = ()
     lost: tuple[tuple[str, str], ...] = ()
     menu: MenuPage = MenuPage.CLOSED
     ruling: Ruling | None = None
@@ -230,6 +224,30 @@ class TableState:
     older: tuple[OlderMatch, ...] = ()
     older_from: int = 0
     strangers: frozenset[bytes] = frozenset()
+
+    @property
+    def match(self) -> Match:
+        return self.history.now.match
+
+    @property
+    def places(self) -> Places:
+        return self.history.now.places
+
+    @property
+    def last_play(self) -> LastPlay | None:
+        return self.history.now.last_play
+
+    @property
+    def shown(self) -> tuple[Showing, ...]:
+        return self.history.now.shown
+
+    @property
+    def round_points(self) -> tuple[RoundPoints, ...]:
+        return self.history.now.round_points
+
+    def at(self, match: Match) -> TableState:
+        """This table, were the match to stand so; nothing else is followed."""
+        return replace(self, history=replace(self.history, now=replace(self.history.now, match=match)))
 
     def at_ns(self, at_ms: int) -> int:
         """The round's time at *at_ms*, which never falls."""
@@ -264,7 +282,7 @@ class TableState:
 
 def new_table(match: Match, tags: Mapping[bytes, Card | str], options: Options | None = None) -> TableState:
     """The table before the first signal."""
-    return TableState(match, MappingProxyType(dict(tags)), options or Options())
+    return TableState(History(Memory(match)), MappingProxyType(dict(tags)), options or Options())
 
 
 def resumed_at(state: TableState, now_ms: int) -> TableState:
@@ -305,10 +323,11 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
     """
     action = ruling.action
     is_new_round = match.round_number > state.match.round_number
+    has_undone = state.history.answer is not None and bool(state.history.answer.popped)
     is_refereed_round = is_new_round and match.setup.refereed  # with the score alone a note says it (`presses.out`)
     return replace(
         state,
-        match=match,
+        history=follow(state.history, match, ruling, showing=state.showing, correction=state.correction),
         question=state.question if _is_asked_still(state, match, action) else None,
         held=state.held if isinstance(action, STANDS_ASIDE) else None,
         announced=state.announced if isinstance(action, STANDS_ASIDE) else None,
@@ -316,41 +335,13 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         ruling=ruling,
         ruled_ms=at_ms,
         alarm=_alarm(state, match, ruling, at_ms),
-        last_play=follow_last_play(state.last_play, state.match, match, ruling, _earlier_play(state)),
-        places=follow(Places() if is_new_round else state.places, state.match, match, ruling),
-        past=deeds.follow(
-            state.past,
-            state.match,
-            match,
-            ruling,
-            round_points=state.round_points,
-            last_play=state.last_play,
-        ),
-        showing=still_showing(state.showing, state.past, state.match, match, ruling),
+        showing=still_showing(state.showing, state.match, match, ruling, has_undone=has_undone),
         dealing=state.dealing if match.phase is Phase.BETWEEN else (),
-        shown=() if is_new_round else follow_shown(state.shown, state.showing, state.past, state.match, ruling),
         round_began_ms=at_ms if is_new_round else state.round_began_ms,
         stopped_ms=None if is_new_round else state.stopped_ms,
         earlier_ms=state.earlier_ms + (state.match.now_ns // NANOSECONDS_PER_MS if is_refereed_round else 0),
-        round_points=_round_points(state, match, ruling),
         correction=None,
     )
-
-
-def _earlier_play(state: TableState) -> LastPlay | None:
-    """The card that could be given to another seat before the last deed."""
-    return state.past.deeds[-1].last_play if state.past.deeds else None
-
-
-def _round_points(state: TableState, match: Match, ruling: Ruling) -> tuple[RoundPoints, ...]:
-    """What each round brought; an undo makes it what it was before."""
-    if isinstance(ruling.action, Undo) and ruling.is_ok:
-        return state.past.deeds[-1].round_points if state.past.deeds else state.round_points
-    right = state.correction
-    if right is not None and isinstance(ruling.action, SetScore) and ruling.is_ok:
-        return tuple(right if points.number == right.number else points for points in state.round_points)
-    scored = tuple((str(done.player), int(done.value or 0)) for done in ruling.effects if done.word == "score")
-    return (*state.round_points, RoundPoints(match.round_number, scored)) if scored else state.round_points
 
 
 def _is_asked_still(state: TableState, match: Match, action: Action) -> bool:

@@ -31,7 +31,7 @@ from table_app.rules import (
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
 from table_app.rules.state import CLOCKWISE
 from table_app.rules.words import card_name, colour_name, deed_text
-from table_app.table.deeds import TakenBack
+from table_app.table.history import TakenBack
 
 NAMED_MAX = 3
 """Deeds of one answer that are named; a debt drawn in silence by a whole table would fill the screen."""

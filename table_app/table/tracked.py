@@ -104,16 +104,20 @@ def _lay(moment: Moment, action: Lay) -> Answer:
 
 def stray_card(moment: Moment) -> Answer:
     """A card that no known hand holds: drawn, where it can't be laid; it asks, where it may be either. With a reader at
-    the draw pile it is laid; where every hand is known it was never dealt."""
+    the draw pile it is laid, by the only one who may hold it if need be; where every hand is known it was never dealt.
+    """
     state, card = moment.state, _card(moment)
     match = state.match
     assert match.turn is not None
-    if not any(state.may_hold(seat, card) for seat in range(len(match.names))):
+    may_hold = [seat for seat in range(len(match.names)) if state.may_hold(seat, card)]
+    if not may_hold:
         notice = refused("That card was never dealt and never drawn: it belongs into the draw pile.")
         return Answer(state, notice=notice)
-    if state.options.pile_reader and state.may_hold(match.turn, card):
-        return _lay(moment, Lay(match.names[match.turn], card))
-    if Plan.of(moment).refuses(Lay(match.names[match.turn], card)) and not Plan.of(moment).refuses(drawing(moment)):
+    if state.options.pile_reader and (match.turn in may_hold or len(may_hold) == 1):
+        seat = match.turn if match.turn in may_hold else may_hold[0]
+        return _lay(moment, Lay(match.names[seat], card))
+    is_refused = Plan.of(moment).refuses(Lay(match.names[match.turn], card))
+    if is_refused and not state.options.pile_reader and not Plan.of(moment).refuses(drawing(moment)):
         return drawn(moment)
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
 

@@ -20,8 +20,8 @@ from tests.simulation.world import simulate
 
 REPORT_EVERY = 500
 
-ASKED_FOR = ("form:leave", "form:join", "form:tag", "high", "bell", "allow", "pause", "form:score", "form:round-score")
-"""Presses for what people want and the table could not know: who leaves, a bell, a score said anew, and the like."""
+PER_ROUND = ("given_wrongly", "presses_to_mend", "presses_wished", "questions")
+COUNTED = ("rounds", "rulings", *PER_ROUND, "power_cuts", "unplugs")
 
 
 class Trace(Observer):
@@ -52,6 +52,7 @@ def main() -> int:
     ways: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     pressed: Counter[str] = Counter()
+    wished: Counter[str] = Counter()
     began, seed = time.monotonic(), options.seed
     while totals["rounds"] < options.rounds if options.matches is None else totals["matches"] < options.matches:
         found = case(seed)
@@ -68,11 +69,12 @@ def main() -> int:
             if not options.go_on:
                 return 1
         else:
-            for name in ("rounds", "rulings", "given_wrongly", "presses_to_mend", "questions", "power_cuts", "unplugs"):
+            for name in COUNTED:
                 totals[name] += getattr(outcome, name)
             ways[found.way] += outcome.rounds
             kinds.update(outcome.kinds)
             pressed.update(outcome.pressed)
+            wished.update(outcome.wished)
         totals["matches"] += 1
         seed += 1
         if totals["matches"] % REPORT_EVERY == 0:
@@ -84,11 +86,10 @@ def main() -> int:
     for kind in sorted(KINDS - set(kinds)):
         sys.stdout.write(f"       0 {kind}: never\n")
     rounds = max(totals["rounds"], 1)
-    for cause, count in pressed.most_common():
-        sys.stdout.write(f"{count / rounds:8.3f} presses a round: {cause}\n")
-    wanted = sum(pressed[cause] for cause in ASKED_FOR)
-    sys.stdout.write(f"{wanted / rounds:8.2f} of them for what people want and no table could know\n")
-    for name in ("given_wrongly", "presses_to_mend", "questions"):
+    for counts, purpose in ((wished, "wished"), (pressed, "to put right")):
+        for cause, count in counts.most_common():
+            sys.stdout.write(f"{count / rounds:8.3f} presses a round {purpose}: {cause}\n")
+    for name in PER_ROUND:
         sys.stdout.write(f"{totals[name] / rounds:8.2f} {name} a round\n")
     by_way = {str(way): count for way, count in ways.items()}
     facts = ", ".join(f"{name} {count}" for name, count in totals.items())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from hardware.signals import Signal
 from hardware.simulated import Ntag213
 from table_app.demo.manners import HOLD_MS, Deed, Gesture, Pick, Place, Press
-from table_app.demo.mending import typed
+from table_app.demo.mending import Wish, typed
 from table_app.demo.scene import Scene
 from table_app.rules import Card, HouseRule, Match, Phase, Ruling
 from table_app.rules import actions as act
@@ -171,7 +171,7 @@ class Deeds:
         self._unseen, self._layer = fits[0], seat
         self._scene.cards.lay(fits[0])
         self._scene.cards.missing += 1
-        self._push(("form:resync", *self._how_it_stands(match, match.after(seat))))
+        self._push(("form:resync", *self._how_it_stands(match, match.after(seat))), is_mending=True)
         return True
 
     def _undo(self, state: TableState, now_ms: int) -> bool:
@@ -255,8 +255,8 @@ class Deeds:
         self._push(self._chance.choice(groups))
         return True
 
-    def _push(self, group: tuple[str | Deed, ...]) -> None:
-        self._scene.people.mending.presses.append(group)
+    def _push(self, group: tuple[str | Deed, ...], *, is_mending: bool = False) -> None:
+        self._scene.people.mending.presses.append(group if is_mending else Wish(group))
 
     def take_up_unseen(self, action: act.Action) -> None:
         """The referee hears of the card laid unseen: it is laid now, as far as anybody can tell."""
@@ -295,7 +295,7 @@ class Deeds:
                 is_unseen, self._unseen = self._unseen is not None, None
                 if is_unseen and self._layer is not None:
                     held = len(self._scene.cards.hands[self._layer])
-                    self._push(("form:count", f"seat:{self._layer}", *typed(held)))
+                    self._push(("form:count", f"seat:{self._layer}", *typed(held)), is_mending=True)
                 return "resync of a card laid unseen" if is_unseen else "resync where nothing was wrong"
             case act.SetHand():
                 return "number of cards put right"

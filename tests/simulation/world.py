@@ -16,6 +16,7 @@ from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag, VirtualClock
 from table_app.demo.cards import PhysicalCards, make_chance
 from table_app.demo.evening import make_tags
+from table_app.demo.mending import Wish
 from table_app.demo.people import People
 from table_app.demo.scene import Scene
 from table_app.rules import Card, Match, Out, Phase, Ruling, apply, new_match
@@ -51,7 +52,9 @@ class Outcome:
     rulings: int = 0
     given_wrongly: int = 0
     presses_to_mend: int = 0
+    presses_wished: int = 0
     pressed: dict[str, int] = field(default_factory=dict)
+    wished: dict[str, int] = field(default_factory=dict)
     questions: int = 0
     power_cuts: int = 0
     unplugs: int = 0
@@ -93,7 +96,7 @@ class World(Observer):
             self.scene.dead.add(make_chance(case.seed, "sticker").choice(list(tags)))
         self.auditor = Auditor(case, self.scene)
         if case.habits.draws_for_deal:
-            self.people.mending.presses.append(("high",))
+            self.people.mending.presses.append(Wish(("high",)))
         self.chance = make_chance(case.seed, "world")
         self.outcome = Outcome()
         self._appends = 0
@@ -266,8 +269,8 @@ class World(Observer):
         outcome = self.outcome
         outcome.rounds, outcome.rulings = self.auditor.rounds, self.auditor.rulings
         outcome.given_wrongly = self.scene.given_wrongly
-        outcome.pressed = dict(self.people.mending.pressed)
-        outcome.presses_to_mend = sum(outcome.pressed.values())
+        outcome.pressed, outcome.wished = dict(self.people.mending.pressed), dict(self.people.mending.wished)
+        outcome.presses_to_mend, outcome.presses_wished = sum(outcome.pressed.values()), sum(outcome.wished.values())
         outcome.questions = self.people.mending.answered
         outcome.words = dict(self.auditor.words)
         outcome.kinds = self._kinds()
@@ -324,10 +327,10 @@ class World(Observer):
             return
         if match.players_left > 2 and self.chance.random() < LEAVES:
             seat = self.chance.choice([seat for seat, plays in enumerate(match.playing) if plays])
-            self.people.mending.presses.append(("form:leave", f"seat:{seat}"))
+            self.people.mending.presses.append(Wish(("form:leave", f"seat:{seat}")))
         elif match.players_left < 8 and self.chance.random() < JOINS:
             free = next(name for name in ("Fox", "Owl", "Bear") if name not in match.names)
-            self.people.mending.presses.append(("form:join", f"join:{free}"))
+            self.people.mending.presses.append(Wish(("form:join", f"join:{free}")))
 
     def close(self) -> None:
         self.opened.close()

@@ -12,8 +12,8 @@ from dataclasses import replace
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced, TagRemoved
 from table_app.rules import Card, apply, face
 from table_app.table.answering import ANSWERS
-from table_app.table.deeds import RoundPoints
 from table_app.table.hands_tapped import found_in_shown_hand
+from table_app.table.history import RoundPoints
 from table_app.table.interpreter import interpret
 from table_app.table.notices import NoticeKind
 from table_app.table.places import Places
@@ -21,7 +21,7 @@ from table_app.table.situations import CARDS, SignalKind, Situation, situation, 
 from table_app.table.state import CatcherQuestion, Form, LabelQuestion, Options, Pause, TableState, ruled
 from table_app.table.worded import Outcome
 from tests.table.by_ear import PeopleByEar
-from tests.table.rig import Rig, setup, table_at, uid
+from tests.table.rig import Rig, remembering, setup, table_at, uid
 from tests.table.test_heard import QUESTIONS
 from tests.table.test_meanings import BY_TAG, DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
 
@@ -115,7 +115,14 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     resync = replace(table_at(DEALT), form=Form("resync", 400_000))
     yield from press(resync, "seat:1")
     scored = (RoundPoints(1, (("Ann", 5),)),)
-    yield from press(replace(table_at(DEALT), form=Form("round-score", 400_000), round_points=scored), "seat:1")
+    yield from press(
+        replace(
+            table_at(DEALT),
+            form=Form("round-score", 400_000),
+            history=remembering(table_at(DEALT), round_points=scored),
+        ),
+        "seat:1",
+    )
     unseen = after("deal", "=r9", options=Options(2, is_tracked=True))
     yield (
         unseen,
@@ -125,7 +132,7 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     yield from press(table_at(["table: deal 7", "table: start wswap", "Ann: red"], swaps), "swap:1")
     jumps = tracked(table_at([*DEALT, "Ann: r3"], setup("house: jump-in")))
     jumper = Card(face("r3"), 2)
-    jumps = replace(jumps, tags={b"jumper": jumper}, places=Places((), ((), (), (jumper,))))
+    jumps = replace(jumps, tags={b"jumper": jumper}, history=remembering(jumps, places=Places((), ((), (), (jumper,)))))
     yield jumps, TagPlaced(300_000, "pad", b"jumper")
     counted = table_at(LAST_CARD)
     yield from press(counted, "seat:1", "seat:0")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
 from table_app.rules import Card, Phase, Setup, face, new_match
 from table_app.table import Judged, Observer, Table, TableFiles, TableState, new_table, open_table
 from table_app.table.hands_tapped import RIGHT_AFTER_MS
+from table_app.table.history import History
 from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
 from table_app.table.notices import Notice
 from table_app.table.resume import replay
@@ -163,3 +165,8 @@ class Rig:
 def files(directory: Path) -> TableFiles:
     """The files of a table that is tested."""
     return TableFiles(directory, lambda: "2026-01-01T00:00:00.000+00:00", "boot")
+
+
+def remembering(state: TableState, **changes: Any) -> History:
+    """The history of *state*, were what it remembers (`Memory`) changed so."""
+    return replace(state.history, now=replace(state.history.now, **changes))

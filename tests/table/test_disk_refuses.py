@@ -26,7 +26,16 @@ def refuse(rig: Rig, refuses: bool) -> None:
 
 def standing(state: TableState) -> tuple[object, ...]:
     match = state.match
-    return match.phase, match.turn, match.top, match.colour, match.hands, match.scores, match.owes, state.past.deeds
+    return (
+        match.phase,
+        match.turn,
+        match.top,
+        match.colour,
+        match.hands,
+        match.scores,
+        match.owes,
+        tuple(state.history.deeds()),
+    )
 
 
 def recorded(rig: Rig) -> TableState:

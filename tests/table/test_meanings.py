@@ -21,8 +21,8 @@ from hardware.signals import (
 )
 from table_app.display.present import notice_text, present
 from table_app.rules import Card, Ruling, Shows, apply, face
-from table_app.table.deeds import Deed, Past
 from table_app.table.hands_tapped import found_in_shown_hand
+from table_app.table.history import Deed
 from table_app.table.interpreter import interpret
 from table_app.table.meanings import MEANINGS
 from table_app.table.outcomes import meaning_text, meanings_as_text
@@ -31,7 +31,7 @@ from table_app.table.recorded import OlderMatch
 from table_app.table.shown_hands import Showing
 from table_app.table.situations import CARDS, SignalKind, Situation, situation, sort
 from table_app.table.state import DrawnQuestion, Form, Options, Pause, TableState, ruled
-from tests.table.rig import setup, table_at, uid
+from tests.table.rig import remembering, setup, table_at, uid
 
 DEALT = ("table: deal 7", "table: start r9")
 LAST_CARD = ("table: deal Ann r1", "table: deal 7", "table: start r9", "Ann: r1")
@@ -140,7 +140,8 @@ BY_TAG = (*CARDS, SignalKind.LABELLED_TAG)
 def tracked(state: TableState) -> TableState:
     """The same table with two readers, where some cards are known to lie in hands and in the discard pile."""
     places = Places((Card(face("y7"), 1), Card(face("y8"), 1)), ((), (Card(face("y6"), 2),), ()))
-    return replace(state, tags=CARDS_BY_TAG, places=places, options=Options(is_tracked=True, pile_reader="pile"))
+    history = remembering(state, places=places)
+    return replace(state, tags=CARDS_BY_TAG, history=history, options=Options(is_tracked=True, pile_reader="pile"))
 
 
 OF_SHOWN_HAND = (SignalKind.SHOWN_CARD, SignalKind.MORE_CARD)
@@ -151,7 +152,8 @@ def shown(state: TableState) -> TableState:
     card = Card(face("y9"), 1)
     deed = Deed(Ruling(Shows("Ann", (card,), at_ns=8_000_000_000), True, None, "challenge"))
     tags: dict[bytes, Card | str] = {uid(9): card, uid(10): Card(face("y9"), 2)}
-    return replace(state, tags=tags, ruling=deed.ruling, past=Past((deed,)), shown=(Showing(0, (card,)),))
+    history = remembering(state, deed=deed, shown=(Showing(0, (card,)),))
+    return replace(state, tags=tags, ruling=deed.ruling, history=history)
 
 
 def test_every_situation_has_an_example_here() -> None:
@@ -223,7 +225,7 @@ def test_every_meaning_says_itself_in_words() -> None:
 
 def test_a_card_with_a_tag_and_one_picked_mean_the_same() -> None:
     state = EXAMPLES[Situation.TURN]
-    tagged = TableState(state.match, {uid(5): Card(face("r5"), 1)})
+    tagged = TableState(state.history, {uid(5): Card(face("r5"), 1)})
     by_tag = interpret(TagPlaced(9_000, "pad", uid(5)), tagged).actions
     by_hand = interpret(CardPicked(9_000, "r5"), tagged).actions
     assert [str(action.card.face.code) for action in (*by_tag, *by_hand)] == ["r5", "r5"]  # type: ignore[attr-defined]
