@@ -41,7 +41,7 @@ ROOMS = {
     "serial": ("firmware_bridge/port.py",),
     "gpiozero": ("hardware/",),
     "ndef": ("hardware/type2.py",),
-    "sqlite3": ("table_app/table/",),
+    "sqlite3": ("table_app/record/", "table_app/tags/"),
 }
 """A library that only some rooms may know, and which."""
 
@@ -49,8 +49,8 @@ CLOCKS_AND_CHANCE = {"time", "random", "datetime", "secrets"}
 TIMELESS = (
     "table_app/rules/",
     "table_app/transcript/",
-    "table_app/table/interpreter",
-    "table_app/table/cues",
+    "table_app/play/interpreter",
+    "table_app/play/cues",
     "hardware/tag_tracker.py",
 )
 """Where time is input and nothing is left to chance."""

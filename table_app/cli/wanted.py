@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from table_app.called import as_called
-from table_app.cli.devices import READER_CHOICES
+from table_app.table.devices import READER_CHOICES
 
 READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from table_app.play.noting import noted
+from table_app.play.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
+from table_app.record.errors import MatchUnreadableError
+from table_app.record.journal import Entry, EntryKind
 from table_app.rules import Card, Setup, apply, new_match
-from table_app.table.errors import MatchUnreadableError
-from table_app.table.journal import Entry, EntryKind
-from table_app.table.noting import noted
-from table_app.table.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
-from table_app.table.stickers import as_listed
+from table_app.tags.stickers import as_listed
 from table_app.transcript import BadLineError, parse_action
 
 
