@@ -27,9 +27,8 @@ from table_app.display import text as words
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.play.interpreter import interpret
-from table_app.play.recorded import OlderMatch
 from table_app.play.situations import Situation
-from table_app.play.state import MenuPage
+from table_app.play.state import MenuPage, OlderMatch
 from table_app.record.journal import OpenedJournal, journal_in_memory
 from table_app.record.losses import Losses
 from table_app.record.upkeep import Care
@@ -38,7 +37,7 @@ from table_app.rules.cards import COLOURS, DECKS
 from table_app.rules.words import face_name, ruling_text
 from table_app.table.opening import told_of
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
-from table_app.view.colour_letters import colour_key, colour_letter
+from table_app.view.cards import colour_key, colour_letter
 from table_app.view.present import present
 from table_app.view.table_view import TableView
 from tests.connections import closed_at_the_end

@@ -1,6 +1,6 @@
-"""From a ruling to what the table shows and sounds: pure, and nothing else decides what is heard.
+"""What there is to hear and see of a ruling and of a state: sounds, headlines, lamps, and whether anything looks new.
 
-Patterns of tones are in ``table_app.sound``, painting is in ``table_app.display``; no device is touched here.
+Sounds and words as data; nothing is sounded, lit or shown here, and nothing is decided.
 """
 
 from __future__ import annotations
@@ -8,12 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from table_app.play.cards_read import dealt_to
 from table_app.play.form_steps import next_step
+from table_app.play.hands_tapped import shown_seat
 from table_app.play.history import TakenBack
 from table_app.play.notices import NoticeKind
+from table_app.play.situations import Situation, situation
 from table_app.play.state import TableState
 from table_app.play.taking_back import taking_back_text
-from table_app.rules import Action, Challenge, DealCards, Draw, Lay, Match, NameColour, Ruling, Shows, Undo
+from table_app.rules import (
+    Action,
+    Challenge,
+    DealCards,
+    Draw,
+    Lay,
+    Match,
+    NameColour,
+    Phase,
+    Ruling,
+    Shows,
+    Undo,
+    public_waits,
+)
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.state import ProofQuestion, ShowQuestion
 from table_app.rules.words import ruling_text
@@ -132,3 +148,59 @@ def public_action_text(action: Action) -> str:
     if isinstance(action, Draw) and action.cards:
         return f"{action.player}: draw {action.count}"
     return action_text(action)
+
+
+NOBODYS = (Situation.DEAL, Situation.FIRST_CARD, Situation.SCORE_ALONE, Situation.OVER)
+"""Where nobody in particular is waited for: the dealer's hands are, or whoever happens to be out."""
+
+BESIDE = ("find", "points", "out")
+"""What may be said instead of the act that is waited for, by somebody else too."""
+
+
+def awaited_seats(state: TableState) -> frozenset[int]:
+    """The seats that must act now: whose turn it is, or who owes, is asked, is dealt to or shows a hand."""
+    match = state.match
+    found = situation(state)
+    if found is Situation.DEAL_SEEN:
+        return frozenset({dealt_to(state)})
+    if found in NOBODYS:
+        return frozenset()
+    if found in (Situation.SHOW, Situation.COUNT):
+        seat = shown_seat(state)
+        return frozenset() if seat is None else frozenset({seat})
+    asked = [(name, word) for name, word in public_waits(match) if word not in BESIDE]
+    seats = frozenset(match.seat_of(name) for name, _word in asked if name is not None)
+    # Where only the table itself is asked, to shuffle, it is still somebody's turn.
+    return seats or (frozenset() if match.turn is None else frozenset({match.turn}))
+
+
+SEEN_FIELDS = (
+    "question",
+    "showing",
+    "dealing",
+    "form",
+    "pause",
+    "is_deal_drawn_for",
+    "lost",
+    "menu",
+    "older_from",
+    "alarm",
+    "notice",
+    "messages",
+    "trouble",
+)
+"""What of a table's state can be seen, beside what its match and its last ruling say."""
+
+
+def looks_new(before: TableState, after: TableState) -> bool:
+    """Whether anything to be seen is another object; comparing whole matches would walk through all their pasts."""
+    if after.pause is not None and after.on_pad is not before.on_pad:
+        return True  # the screen of a table that stands still says what lies there
+    return any(getattr(before, name) is not getattr(after, name) for name in SEEN_FIELDS)
+
+
+def has_ended_round(before: Match, after: Match) -> bool:
+    """True if the round under way came to its end; not where its deal was taken back."""
+    ended = (Phase.BETWEEN, Phase.OVER)
+    is_same_round = after.round_number == before.round_number
+    return is_same_round and after.phase in ended and before.phase not in ended

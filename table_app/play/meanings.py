@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, new_tag, presses, tracked
+from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, presses
 from table_app.play.situations import CARDS, Answer, Moment, SignalKind, Situation
 from table_app.play.worded import Outcome, here, refused_here
 
@@ -29,7 +29,7 @@ OF_SHOWN_HAND: Row = {K.SHOWN_CARD: hands_tapped.shown_already, K.MORE_CARD: han
 
 ANYWHERE: Row = {
     **every_card(cards_read.not_now),
-    K.LABELLED_TAG: new_tag.ask_whether_new,
+    K.LABELLED_TAG: presses.ask_whether_new,
     K.UNKNOWN_TAG: devices_heard.unknown_tag,
     K.UNKNOWN_CARD: devices_heard.unknown_card,
     K.LYING_TAG: devices_heard.lying_tag,
@@ -77,9 +77,9 @@ ANYWHERE: Row = {
 
 IN_PLAY: Row = {
     K.CARD: cards_read.lay,
-    K.PILE_CARD: tracked.drawn,
-    K.STRAY_CARD: tracked.stray_card,
-    K.OTHERS_CARD: tracked.others_card,
+    K.PILE_CARD: cards_read.drawn,
+    K.STRAY_CARD: cards_read.stray_card,
+    K.OTHERS_CARD: cards_read.others_card,
     K.DISCARDED_CARD: cards_read.lay,
     **OF_SHOWN_HAND,
     K.SEAT: calling.seat,
@@ -227,11 +227,11 @@ PAUSED: Row = {
 
 SPECIAL: Mapping[Situation, Row] = {
     S.DEAL: {**OLDER, **every_card(cards_read.dealt_and_turned), **OF_SHOWN_HAND, K.DEAL: presses.deal},
-    S.DEAL_SEEN: {**OLDER, **every_card(tracked.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
+    S.DEAL_SEEN: {**OLDER, **every_card(cards_read.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
     S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
     S.FIRST_CARD: {
         **every_card(cards_read.first_card),
-        K.OTHERS_CARD: tracked.dealt_already,
+        K.OTHERS_CARD: cards_read.dealt_already,
         K.DISCARDED_CARD: cards_read.set_aside_already,
     },
     S.TURN: ON_TURN,
@@ -264,8 +264,8 @@ SPECIAL: Mapping[Situation, Row] = {
     },
     S.LAST_DEBTS: {
         K.CARD: hands_tapped.owed_then_hand,
-        K.PILE_CARD: tracked.drawn,
-        K.DISCARDED_CARD: tracked.discarded_card_drawn,
+        K.PILE_CARD: cards_read.drawn,
+        K.DISCARDED_CARD: cards_read.discarded_card_drawn,
         K.DRAW: presses.draw,
         K.DRAW_ONE: presses.draw_one,
         K.SEAT: hands_tapped.owed_then_hand,
@@ -301,8 +301,8 @@ SPECIAL: Mapping[Situation, Row] = {
     S.CHOOSE_TAG: {
         **IN_FORM,
         **every_card(forms.tag_taken),
-        K.LABELLED_TAG: new_tag.choose_tag,
-        K.UNKNOWN_TAG: new_tag.choose_tag,
+        K.LABELLED_TAG: presses.choose_tag,
+        K.UNKNOWN_TAG: presses.choose_tag,
     },
     S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }

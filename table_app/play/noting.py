@@ -11,9 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hardware.signals import Signal
-from table_app.play.history import RoundPoints
+from table_app.play.history import RoundPoints, Showing
 from table_app.play.places import Places
-from table_app.play.shown_hands import Showing
 from table_app.play.state import Options, TableState
 from table_app.record.errors import MatchUnreadableError
 from table_app.record.head import DECK, check_deck, deck_line

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, new_tag, presses, tracked
-from table_app.play.answering import ANSWERS, ANSWERS_COME_TO
+from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, presses
+from table_app.play.interpreter import ANSWERS, ANSWERS_COME_TO
 from table_app.play.meanings import MEANINGS
 from table_app.play.situations import Answer, Moment, SignalKind
 from table_app.play.worded import Outcome, Worded
@@ -45,7 +45,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         cards_read.dealt_and_turned,
     ),
     (_ASKS,): (
-        new_tag.ask_whether_new,
+        presses.ask_whether_new,
         forms.begin_points,
         forms.digit_back,
         presses.other_card_lies_there,
@@ -61,8 +61,8 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         forms.tag_taken,
         presses.out_of_place,
         presses.unknown_button,
-        tracked.dealt_already,
-        tracked.discarded_card_drawn,
+        cards_read.dealt_already,
+        cards_read.discarded_card_drawn,
     ),
     (_TELLS,): (
         cards_read.set_aside_already,
@@ -70,7 +70,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         devices_heard.device_lost,
         devices_heard.device_note,
         devices_heard.lying_tag,
-        new_tag.choose_tag,
+        presses.choose_tag,
         forms.leave,
         presses.go_on,
         presses.nothing_open,
@@ -105,8 +105,8 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         forms.number_typed,
         presses.allow,
         presses.bell,
-        tracked.drawn,
-        tracked.others_card,
+        cards_read.drawn,
+        cards_read.others_card,
     ),
     (
         _ACTS,
@@ -133,14 +133,14 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
         _ACTS,
         _ASKS,
         _REFUSES,
-    ): (tracked.stray_card,),
+    ): (cards_read.stray_card,),
     (
         _ACTS,
         _REFUSES,
         _TELLS,
     ): (
         calling.discard_or_called,
-        tracked.deal_card,
+        cards_read.deal_card,
         cards_read.lay,
         presses.undo,
         calling.seat,

@@ -7,20 +7,19 @@ its first line says the meaning in words. Nothing is allowed or refused here: th
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 
 from table_app.play import calling
-from table_app.play.bell import is_past_limit
-from table_app.play.giving import lead_to
+from table_app.play.clock import is_past_limit
 from table_app.play.hands_tapped import take_back_shown
-from table_app.play.new_tag import tag_stays
-from table_app.play.notices import refused, said
-from table_app.play.planning import Plan, drawing_seat
-from table_app.play.refused_card import refused_card_back
+from table_app.play.notices import Notice, refused, said
+from table_app.play.planning import Plan, drawing_seat, lead_to
 from table_app.play.situations import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.play.state import (
     NANOSECONDS_PER_MS,
     QUESTION_MS,
     Form,
+    LabelQuestion,
     MenuPage,
     Pause,
     TableState,
@@ -30,6 +29,7 @@ from table_app.play.state import (
 from table_app.rules import (
     Allow,
     AnswerDare,
+    Card,
     Challenge,
     Charade,
     DealUnseen,
@@ -37,6 +37,7 @@ from table_app.rules import (
     Finds,
     Keep,
     LastRound,
+    Lay,
     NameColour,
     Out,
     Phase,
@@ -45,6 +46,7 @@ from table_app.rules import (
     waits,
 )
 from table_app.rules.state import CharadeQuestion, ColourQuestion, DareQuestion, ShowQuestion, SwapQuestion
+from table_app.tags.stickers import sticker_card
 
 OLDER_SHOWN = 4
 """Matches on one page of the smallest panel, with a button for each."""
@@ -328,3 +330,100 @@ def unknown_button(moment: Moment) -> Answer:
             )
         return Answer(moment.state, notice=refused("There is no seat {}. The seats are: {}.", int(number) + 1, seats))
     return Answer(moment.state, notice=refused("The button {} has no meaning at this table.", moment.text))
+
+
+def refused_card_back(moment: Moment) -> Answer | None:
+    """The refused card goes back to its player's hand, and nothing changes; None where no card was just refused."""
+    history = moment.state.history
+    if history.refused is None:
+        return None
+    after = replace(moment.state, history=replace(history, refused=None))
+    return Answer(after, notice=_refused_card_notice(moment, history.refused))
+
+
+def _refused_card_notice(moment: Moment, refused: Lay) -> Notice:
+    """What becomes of the card, and what Undo takes back if it is pressed once more."""
+    last = moment.state.history.last
+    face, player = refused.card.face, refused.player
+    if moment.match.before is None or last is None:
+        return said(
+            "The {} goes back to the hand of {}: nothing was laid, and nothing can be taken back.", face, player
+        )
+    if isinstance(last.action, Lay) and last.is_ok:
+        return said(
+            "The {} goes back to the hand of {}: nothing was laid. Undo once more takes back the {} of {}.",
+            face,
+            player,
+            last.action.card.face,
+            last.action.player,
+        )
+    return said(
+        "The {} goes back to the hand of {}: nothing was laid. Undo once more takes back what was done before.",
+        face,
+        player,
+    )
+
+
+NEW_TAG_TOLD = said("The new tag is the {} from now on.")
+"""Without its card."""
+
+
+def choose_tag(moment: Moment) -> Answer:
+    """This tag is the card's from now on, in place of the one that was lost."""
+    form = moment.state.form
+    assert form is not None and form.card is not None
+    after, card = with_new_tag(moment.state, form.card, moment.tag)
+    return Answer(
+        replace(after, form=None), notice=replace(NEW_TAG_TOLD, parts=(card.face,)), enrols=(moment.tag, card)
+    )
+
+
+def with_new_tag(state: TableState, card: Card, tag: bytes) -> tuple[TableState, Card]:
+    """The table where *tag* is a new one of a card like this, and which card that is."""
+    card = _tagged_anew(state, card, tag)
+    # Where it may be any of the equal cards, none of their tags is forgotten: `card` is none of theirs then.
+    known = {uid: meaning for uid, meaning in state.tags.items() if meaning != card}
+    return replace(state, tags=MappingProxyType({**known, tag: card})), card
+
+
+def ask_whether_new(moment: Moment) -> Answer:
+    """It asks whether it is such a card's new tag: the list has one for each of them, and a label anybody can write."""
+    assert moment.card is not None
+    question = LabelQuestion(moment.card, moment.tag, moment.device, moment.at_ms + QUESTION_MS)
+    return Answer(replace(moment.state, question=question))
+
+
+def no_card(moment: Moment, question: LabelQuestion) -> Answer:
+    """It is no card, and is an unknown tag from now on, whatever is written on it."""
+    after = replace(moment.state, strangers=moment.state.strangers | {question.tag})
+    return Answer(after, notice=refused("Then this tag is no card here. Nothing has changed."))
+
+
+def tag_stays(moment: Moment) -> Answer | None:
+    """Undo right after a new tag: the tag stays, and no card is taken back; None where nothing of the kind was said."""
+    notice = moment.state.notice
+    if notice is None or notice.text != NEW_TAG_TOLD.text:
+        return None
+    stays = said("The new tag stays the {}. Undo once more takes back what was done before.", *notice.parts)
+    return Answer(moment.state, notice=stays)
+
+
+def _tagged_anew(state: TableState, card: Card, tag: bytes) -> Card:
+    """Which card has the new *tag* that was lost by one of this face: a known one only where it can be no other."""
+    face, places = card.face, state.places
+    copies = state.match.kind(face).copies
+    if card.copy or copies == 1:
+        return Card(face, card.copy or 1)
+    printed = [Card(face, copy) for copy in range(1, copies + 1)]
+    tagged = {meaning for meaning in state.tags.values() if isinstance(meaning, Card) and meaning.face is face}
+    shown = (hand.cards for hand in (state.showing, *state.shown))
+    seen = {*places.discard_pile, *(card for hand in (*places.hands, state.dealing, *shown) for card in hand)}
+    untagged = [card for card in printed if card not in tagged and card not in seen]
+    if untagged:
+        return untagged[0]
+    # A card in a hand may have lost its sticker there; nobody puts one on a card of the discard pile.
+    elsewhere = [card for card in {*printed, *tagged} if card not in places.discard_pile]
+    lying = sum(lies.face is face for lies in places.discard_pile)
+    if len(elsewhere) == 1 and lying == copies - 1:
+        return elsewhere[0]
+    return sticker_card(face, tag, tagged | seen)

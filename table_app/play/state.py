@@ -12,11 +12,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from table_app.play.history import History, LastPlay, Memory, RoundPoints, follow
+from table_app.play.history import History, LastPlay, Memory, RoundPoints, Showing, follow, still_showing
 from table_app.play.notices import Notice
 from table_app.play.places import Places
-from table_app.play.recorded import OlderMatch, Recorded
-from table_app.play.shown_hands import Showing, still_showing
 from table_app.rules import (
     Action,
     Call,
@@ -33,6 +31,31 @@ from table_app.rules import (
 )
 from table_app.rules.hand_size import most_cards_each
 from table_app.tags.stickers import is_sticker
+
+
+class Recorded(NamedTuple):
+    """What the journal says already of a match, beside its actions: its *way* of play.
+
+    The *way* is what of the set-up belongs to the match and not to the table, in the words of the note; *deck* is the
+    note by which a deck file is known again. *is_vouched_for*: when the record was opened, its mark said that the last
+    ruling in it is the last that was given; *kept_to* is when that one was written, ISO 8601.
+    """
+
+    way: str = ""
+    deck: str = ""
+    is_vouched_for: bool = False
+    kept_to: str = ""
+
+
+class OlderMatch(NamedTuple):
+    """A match that was put aside unfinished: its number in the journal, when it began, and how it stood."""
+
+    number: int
+    began_at: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    round_number: int
+
 
 NANOSECONDS_PER_MS = 1_000_000
 CARDS_EACH = 7

@@ -1,4 +1,4 @@
-"""What was taken back, in words, and what hands must do for it: the record is undone by a press, the cards can't be.
+"""What an answer took back or put into the record beside its last act, in words, and what hands must do for it.
 
 Only the difference between two matches and what was said of it before; no rule is decided here, and no face of a hand
 is named.
@@ -14,6 +14,7 @@ from table_app.rules import (
     DealCards,
     DealUnseen,
     Discard,
+    Draw,
     Joins,
     LastRound,
     Lay,
@@ -165,3 +166,29 @@ def _card_back(undone: TakenBack, laid: int, translate: Translate) -> str:
         grown = (seat for seat, hand in enumerate(after.hands) if hand.size > before.hands[seat].size)
         player = after.names[next(grown, 0)]
     return translate(_("{player} takes the {card} back.")).format(player=player, card=card)
+
+
+def silent_draws_text(draws: Sequence[Draw | Reshuffle], translate: Translate = untranslated) -> str:
+    """That the pile was shuffled; who drew how much, each player once, those who drew the same number in one sentence.
+
+    >>> silent_draws_text([Draw("Fox", 1), Draw("Owl", 1)])
+    'Fox and Owl drew 1 each.'
+    """
+    by_player: dict[str, int] = {}
+    shuffled = [translate(_("The discard pile was shuffled.")) for act in draws if isinstance(act, Reshuffle)]
+    for draw in draws:
+        if isinstance(draw, Reshuffle):
+            continue
+        by_player[draw.player] = by_player.get(draw.player, 0) + draw.count
+    by_count: dict[int, list[str]] = {}
+    for player, count in by_player.items():
+        by_count.setdefault(count, []).append(player)
+    return " ".join((*shuffled, *(_drew_each(players, count, translate) for count, players in by_count.items())))
+
+
+def _drew_each(players: Sequence[str], count: int, translate: Translate) -> str:
+    if len(players) == 1:
+        return translate(_("{player} drew {value}.")).format(player=players[0], value=count)
+    both = translate(_("{players} and {player}")).format(players=", ".join(players[:-1]), player=players[-1])
+    each = _n("{players} drew {count} each.", "{players} drew {count} each.")
+    return in_number(each, count, translate).format(players=both, count=count)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from table_app.play.state import SEAT_COLOURS
 from table_app.rules.messages import Translate, _, untranslated, words_of
 from table_app.setup.steps import WAYS, Asked, FirstStart
+from table_app.view.forms import name_typing, names_typing
 from table_app.view.table_view import Control, StartScreen, TableView
-from table_app.view.typing import name_typing, names_typing
 
 CHOICES_SHOWN = 9
 """As many as fit in two rows beside *Back*."""

@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from table_app.play.notices import said
-from table_app.play.recorded import OlderMatch
 from table_app.play.situations import Answer
-from table_app.play.state import MenuPage, Options, TableState, resumed_at
+from table_app.play.state import MenuPage, OlderMatch, Options, TableState, resumed_at
 from table_app.record.errors import StoreDamagedError, StoreError
 from table_app.record.head import setup_of
 from table_app.record.journal import Journal, MatchRecord

@@ -14,8 +14,7 @@ from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Translate, _
 from table_app.rules.state import DiscardQuestion, ShowQuestion
-from table_app.view.cards import card_view
-from table_app.view.colour_letters import colour_key
+from table_app.view.cards import card_view, colour_key
 from table_app.view.forms import (
     colour_control,
     digit_keys,

@@ -5,15 +5,16 @@ Chosen from what `form_steps` says a form still needs; nothing is decided here, 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table_app.play.form_steps import AS_IT_STANDS, FORMS, PUT_RIGHT, Step, next_step, places, question_text
 from table_app.play.forms import free_nicknames
 from table_app.play.state import Form, MenuPage, Pause, TableState
 from table_app.record.losses import day_text
 from table_app.rules import COLOURS, Match, Phase, waits
 from table_app.rules.messages import Translate, _
-from table_app.view.cards import card_view, colour_view
-from table_app.view.colour_letters import colour_key
-from table_app.view.table_view import Control, Question, StartScreen
+from table_app.view.cards import card_view, colour_key, colour_view
+from table_app.view.table_view import Control, Question, StartScreen, Typing
 
 NAMES_OFFERED = 6
 """As many as fit beside the other buttons in two rows of the smallest panel."""
@@ -176,3 +177,29 @@ def form_control(kind: str, translate: Translate) -> Control:
 
 def _stop(state: TableState, translate: Translate) -> list[Control]:
     return [Control("quit", translate(_("Stop")), "power")] if state.options.can_stop else []
+
+
+def name_typing(title: str, prefix: str, translate: Translate) -> Typing:
+    """Keys for a name that is sent behind *prefix*."""
+    return Typing(
+        control=Control("own-name", translate(_("Another name")), "pick"),
+        title=title,
+        prefix=prefix,
+        # The letters of a keyboard of the language, row by row.
+        rows=tuple(translate(_("qwertyuiop asdfghjkl zxcvbnm'-")).split()),
+        delete=translate(_("Delete")),
+        done=translate(_("That is it")),
+        back=translate(_("Back")),
+    )
+
+
+NAMES_MAX = 160
+"""Ten names of sixteen letters, or nearly so."""
+
+
+def names_typing(prefix: str, translate: Translate) -> Typing:
+    """Keys for all names on one screen, with commas between them."""
+    one = name_typing(translate(_("Who plays? All names, with commas between them")), prefix, translate)
+    *rows, last = one.rows
+    control = Control("all-names", translate(_("All names")), "pick")
+    return replace(one, control=control, rows=(*rows, f"{last},"), letters_max=NAMES_MAX)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from table_app.play.presses import OLDER_SHOWN
-from table_app.play.recorded import OlderMatch
 from table_app.play.situations import SPECIAL_WITH_OLDER, TAKE_UP_PREFIX, situation
-from table_app.play.state import MenuPage, TableState
+from table_app.play.state import MenuPage, OlderMatch, TableState
 from table_app.rules.messages import Translate, _
 from table_app.view.table_view import Control, StartScreen
 

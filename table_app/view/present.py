@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.play.awaited import awaited_seats
 from table_app.play.calling import was_fined
-from table_app.play.cues import cues
+from table_app.play.cards_read import dealt_count, dealt_to
+from table_app.play.cues import awaited_seats, cues
 from table_app.play.form_steps import Step, next_step
 from table_app.play.hands_tapped import cards_to_show, shown_seat
 from table_app.play.notices import Notice, NoticeKind
-from table_app.play.silent_draws import silent_draws_text
 from table_app.play.situations import JOIN_PREFIX, Situation, situation
 from table_app.play.state import CatcherQuestion, DrawnQuestion, MenuPage, TableState
-from table_app.play.taking_back import taking_back_text
-from table_app.play.tracked import dealt_count, dealt_to
+from table_app.play.taking_back import silent_draws_text, taking_back_text
 from table_app.rules import Effect, Face, Match, Phase, Scoring, Undo, public_waits
 from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated, words_of
@@ -26,7 +24,7 @@ from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, Swap
 from table_app.rules.words import face_name, sought, sought_text, wait_text
 from table_app.view.cards import card_view, colour_view
 from table_app.view.controls import can_tap, controls, picker, question, shortcuts, types_points
-from table_app.view.forms import pause_screen
+from table_app.view.forms import name_typing, pause_screen
 from table_app.view.older import older_screen
 from table_app.view.table_view import (
     Alarm,
@@ -43,7 +41,6 @@ from table_app.view.table_view import (
     TextScreen,
     Typing,
 )
-from table_app.view.typing import name_typing
 
 
 def _n(one: str, many: str) -> Counted:

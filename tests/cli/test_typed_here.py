@@ -15,8 +15,7 @@ from hardware.signals import ButtonPressed
 from table_app.cli import typed_words
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_here import presses_here, words_here
-from table_app.play.recorded import OlderMatch
-from table_app.play.state import MenuPage, Options
+from table_app.play.state import MenuPage, OlderMatch, Options
 from table_app.rules import face
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name

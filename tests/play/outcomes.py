@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced, TagRemoved
-from table_app.play.answering import ANSWERS
 from table_app.play.hands_tapped import found_in_shown_hand
 from table_app.play.history import RoundPoints
-from table_app.play.interpreter import interpret
+from table_app.play.interpreter import ANSWERS, interpret
 from table_app.play.notices import NoticeKind
 from table_app.play.places import Places
 from table_app.play.situations import CARDS, SignalKind, Situation, situation, sort

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table_app.play.awaited import awaited_seats
+from table_app.play.cues import awaited_seats
 from table_app.play.state import TableState
 from table_app.view.present import present, prompt
 from tests.table.rig import Rig, setup, table_at

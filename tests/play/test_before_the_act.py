@@ -9,7 +9,7 @@ import pytest
 
 from hardware.signals import TagPlaced, TagRemoved
 from table_app.cli.terminal import Printer
-from table_app.play.awaited import awaited_seats
+from table_app.play.cues import awaited_seats
 from table_app.play.state import Options
 from table_app.rules import Card, apply, face, waits
 from table_app.rules.messages import untranslated

@@ -20,15 +20,13 @@ from hardware.signals import (
     TagRemoved,
 )
 from table_app.play.hands_tapped import found_in_shown_hand
-from table_app.play.history import Deed
+from table_app.play.history import Deed, Showing
 from table_app.play.interpreter import interpret
 from table_app.play.meanings import MEANINGS
 from table_app.play.outcomes import meaning_text, meanings_as_text
 from table_app.play.places import Places
-from table_app.play.recorded import OlderMatch
-from table_app.play.shown_hands import Showing
 from table_app.play.situations import CARDS, SignalKind, Situation, situation, sort
-from table_app.play.state import DrawnQuestion, Form, Options, Pause, TableState, ruled
+from table_app.play.state import DrawnQuestion, Form, OlderMatch, Options, Pause, TableState, ruled
 from table_app.rules import Card, Ruling, Shows, apply, face
 from table_app.view.present import notice_text, present
 from tests.table.rig import remembering, setup, table_at, uid

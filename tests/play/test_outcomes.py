@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from table_app.play.answering import ANSWERS, ANSWERS_COME_TO
+from table_app.play.interpreter import ANSWERS, ANSWERS_COME_TO
 from table_app.play.meanings import MEANINGS
 from table_app.play.outcomes import COMES_TO, answers_as_text, comes_to, meaning_text, meanings_as_text
 from table_app.play.worded import Outcome, Worded

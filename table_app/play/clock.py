@@ -1,6 +1,6 @@
-"""What holds up the round's clock: a card left on the pad, and a question of the table's about the card of the turn.
+"""The round's clock at the table: what holds it up, when it goes on, and when a time limit rings.
 
-Only when it stands still and goes on; what a clock comes to is the core's, and when it is looked at `interpreter`'s.
+Only times are compared here; what a clock comes to is the core's, and when it is looked at `interpreter`'s.
 """
 
 from __future__ import annotations
@@ -8,8 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hardware.signals import Signal, TagPlaced
-from table_app.play.state import QUESTION_MS, DrawnQuestion, LabelQuestion, TableState, start_clock, stop_clock
-from table_app.rules import Ruling
+from table_app.play.state import (
+    NANOSECONDS_PER_MS,
+    QUESTION_MS,
+    DrawnQuestion,
+    LabelQuestion,
+    TableState,
+    start_clock,
+    stop_clock,
+)
+from table_app.rules import Phase, Ruling
 from table_app.rules.clock import grace_end, turn_end
 
 PAD_HOLD_MS = 10_000
@@ -50,3 +58,19 @@ def follow_clock(
         state = start_clock(state, at_ms)
     is_due = any(happening.word == "uno-due" for ruling in rulings for happening in ruling.effects)
     return stop_clock(state, at_ms) if is_due and isinstance(signal, TagPlaced) else state
+
+
+def bell_ms(state: TableState) -> int | None:
+    """When the time limit of the match is reached; None where there is none, or it rang already."""
+    limit_ms, match = state.options.time_limit_ms, state.match
+    if limit_ms is None or match.last_round or match.phase is Phase.OVER or state.stopped_ms is not None:
+        return None
+    if match.setup.refereed and match.round_number == 0:
+        return None
+    return state.round_began_ms + max(limit_ms - state.earlier_ms, 0)
+
+
+def is_past_limit(state: TableState, at_ms: int) -> bool:
+    """True if the time of play is up at *at_ms*: a bell that is taken back rings again at once."""
+    limit_ms = state.options.time_limit_ms
+    return limit_ms is not None and state.earlier_ms + state.at_ns(at_ms) // NANOSECONDS_PER_MS >= limit_ms
