@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from table_app.play.outcomes import answers_as_text, meanings_as_text
 from table_app.rules import EDITIONS, CustomKind, CustomRule, HouseRule, Scoring, Setup, UnoMode, WildFourMode
 from table_app.rules.cards import DECKS
 from table_app.rules.rulebook import PARAGRAPHS, rulebook
 from table_app.rules.setup import NANOSECONDS, agreed_deck
 from table_app.sound.patterns import TOLD
-from table_app.table.outcomes import answers_as_text, meanings_as_text
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py from the program's own data; change the data, not this page. -->\n"

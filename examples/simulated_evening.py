@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from table_app.demo.evening import Evening, EveningOptions
+from table_app.simulation.evening import Evening, EveningOptions
 from table_app.table import TableFiles
 
 LONGEST_MS = 12 * 60 * 60 * 1_000

@@ -1,7 +1,7 @@
 """What a device sensed, and nothing about what it means.
 
 A signal says *what* happened and *when*; which player it concerns and whether it was allowed is decided by
-``table_app.table.interpreter`` and ``table_app.rules``. No rule, no player's name and no I/O may live here.
+``table_app.play.interpreter`` and ``table_app.rules``. No rule, no player's name and no I/O may live here.
 
 Times are milliseconds on the table's monotonic clock.
 """

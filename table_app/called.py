@@ -1,6 +1,6 @@
 """How this program is called here, for sentences that tell people what to type: it must work when it is pasted.
 
-Only that; no command is run, and nothing is said here.
+`HELP` is what is typed anywhere for help. Only that; no command is run, and nothing is said here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 NAME = "lastcard"
+HELP = ("help", "?")
 
 
 def as_called(arguments: str = "") -> str:

@@ -16,8 +16,7 @@ from firmware_bridge.firmware import buttons
 from hardware.gpio import CLOSED_MS
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE
 from table_app.cli import lastcard
-from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE
-from table_app.cli.cards import cards
+from table_app.cli.cards.command import cards
 from table_app.cli.judge import judge
 from table_app.decks import (
     COPIES_MAXIMUM,
@@ -30,10 +29,11 @@ from table_app.decks import (
     DeckFileError,
     load_deck,
 )
+from table_app.record.copies import COPIES_MAX
 from table_app.rules import DECKS
 from table_app.rules.rulebook import PARAGRAPHS
-from table_app.table.copies import COPIES_MAX
-from table_app.table.tag_lists import COPY_EVERY
+from table_app.setup.box_settings import CORNER_FILE, SET_UP_FILE
+from table_app.tags.lists import COPY_EVERY
 
 ROOT = Path(__file__).parent.parent
 

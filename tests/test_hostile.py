@@ -25,11 +25,11 @@ import pytest
 
 from hardware.simulated import Ntag213
 from table_app.cli import COMMANDS, lastcard
-from table_app.cli.simulated_hand import deck_stickers
 from table_app.decks import DeckFileError, load_deck
 from table_app.printing import json_text, printable
 from table_app.rules import DECKS
-from table_app.table.registry import open_registry
+from table_app.table.simulated_hand import deck_stickers
+from table_app.tags.registry import open_registry
 from tests.table.rig import uid
 
 ROOT = Path(__file__).parents[1]

@@ -10,11 +10,11 @@ import pygame.freetype
 import pytest
 
 from table_app.display import text as words
-from table_app.display.present import present
 from table_app.names import DRAWN, NAME_LENGTH_MAX, TOO_LONG, name_trouble
 from table_app.settings import SettingsError, read_settings
-from table_app.table.first_start import FirstStart
+from table_app.setup.steps import FirstStart
 from table_app.translations import translator
+from table_app.view.present import present
 from tests.table.rig import Rig
 
 SHOWN = [

@@ -24,7 +24,7 @@ from table_app.small_files import (
     read_small,
     write_text,
 )
-from table_app.table.tag_files import read_tags
+from table_app.tags.exchange import read_tags
 from table_app.transcript.judge import ROUND_ACTIONS_MAX, Judge
 from table_app.transcript.lines import read_lines
 

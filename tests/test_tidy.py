@@ -21,6 +21,26 @@ LOWER_PACKAGES = {
 }
 """Imports point from the table to the hardware to the bridge, and never back; nothing imports the tests."""
 
+FLOORS = (
+    ("rules", "small_files", "called", "pin", "settings_pins", "translations", "sound"),
+    ("names", "printing", "toml_text"),
+    ("decks",),
+    ("transcript",),
+    ("settings",),
+    ("record",),
+    ("tags",),
+    ("play",),
+    ("table",),
+    ("view",),
+    ("display",),
+    ("setup",),
+    ("simulation",),
+    ("appliance", "demo"),
+    ("cli",),
+    ("__main__",),
+)
+"""The packages and modules of ``table_app`` from the ground up: an import points to a floor below, or stays at home."""
+
 PURE_STANDARD_LIBRARY = {
     "__future__",
     "collections",
@@ -41,7 +61,7 @@ ROOMS = {
     "serial": ("firmware_bridge/port.py",),
     "gpiozero": ("hardware/",),
     "ndef": ("hardware/type2.py",),
-    "sqlite3": ("table_app/table/",),
+    "sqlite3": ("table_app/record/", "table_app/tags/"),
 }
 """A library that only some rooms may know, and which."""
 
@@ -49,8 +69,8 @@ CLOCKS_AND_CHANCE = {"time", "random", "datetime", "secrets"}
 TIMELESS = (
     "table_app/rules/",
     "table_app/transcript/",
-    "table_app/table/interpreter",
-    "table_app/table/cues",
+    "table_app/play/interpreter",
+    "table_app/play/cues",
     "hardware/tag_tracker.py",
 )
 """Where time is input and nothing is left to chance."""
@@ -90,6 +110,18 @@ def test_imports_point_down(path: Path) -> None:
     package = path.relative_to(ROOT).parts[0]
     allowed = LOWER_PACKAGES[package] | {package}
     wrong = (roots(path) & {*PACKAGES, "tests"}) - allowed
+    assert not wrong, f"{name_of(path)} imports {', '.join(sorted(wrong))}"
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.is_relative_to(ROOT / "table_app")], ids=name_of)
+def test_imports_never_point_up_a_floor(path: Path) -> None:
+    floors = {name: floor for floor, names in enumerate(FLOORS) for name in names}
+    own = path.relative_to(ROOT / "table_app").with_suffix("").parts[0]
+    if own == "__init__":
+        assert not [name for name in imported(path) if name.startswith("table_app.")]
+        return
+    others = {name.split(".")[1] for name in imported(path) if name.startswith("table_app.")}
+    wrong = [name for name in others if floors[name] > floors[own] or (floors[name] == floors[own] and name != own)]
     assert not wrong, f"{name_of(path)} imports {', '.join(sorted(wrong))}"
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from hardware.signals import ButtonPressed
-from table_app.cli.box_settings import settings_in_force
-from table_app.cli.first_start import change_players
 from table_app.decks import DeckFileError, load_deck
 from table_app.settings import SettingsError, read_settings, template_text
-from table_app.table.first_start import FirstStart
+from table_app.setup.box_settings import settings_in_force
+from table_app.setup.dialogue import change_players
+from table_app.setup.steps import FirstStart
 from table_app.toml_text import TomlFileError, read_toml
 from table_app.transcript.header import deck_loader_beside
 

@@ -24,26 +24,25 @@ from click.testing import CliRunner
 from hardware.signals import ButtonPressed, CardPicked
 from table_app.cli import lastcard
 from table_app.display import text as words
-from table_app.display.colour_letters import colour_key, colour_letter
-from table_app.display.present import present
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
-from table_app.display.view import TableView
+from table_app.play.interpreter import interpret
+from table_app.play.situations import Situation
+from table_app.play.state import MenuPage, OlderMatch
+from table_app.record.journal import OpenedJournal, journal_in_memory
+from table_app.record.losses import Losses
+from table_app.record.upkeep import Care
 from table_app.rules import DealUnseen, apply, new_match
 from table_app.rules.cards import COLOURS, DECKS
 from table_app.rules.words import face_name, ruling_text
-from table_app.table.interpreter import interpret
-from table_app.table.journal import OpenedJournal, journal_in_memory
-from table_app.table.journal_care import Care
-from table_app.table.losses import Losses
 from table_app.table.opening import told_of
-from table_app.table.recorded import OlderMatch
-from table_app.table.situations import Situation
-from table_app.table.state import MenuPage
 from table_app.translations import DOMAIN, LOCALE_FOLDER, languages, translator
+from table_app.view.cards import colour_key, colour_letter
+from table_app.view.present import present
+from table_app.view.table_view import TableView
 from tests.connections import closed_at_the_end
+from tests.play.test_meanings import EXAMPLES, SIGNALS
 from tests.table.rig import setup
-from tests.table.test_meanings import EXAMPLES, SIGNALS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "table_app"
@@ -135,7 +134,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 def test_whatever_is_marked_or_noticed_stands_there_as_a_text_that_is_found() -> None:
     """A message put together beforehand, or an f-string, would never be in a catalogue."""
     # What makes a notice of its own parameter.
-    passed_on = ("table_app/table/notices.py:",)
+    passed_on = ("table_app/play/notices.py:",)
     seen = 0
     for where, call in calls():
         first = call.args[0] if call.args else None

@@ -38,6 +38,7 @@ from hardware.machine import (
 )
 from table_app.appliance.service import READY_FILE
 from table_app.display.bring_up import connectors, plan
+from table_app.settings import Settings
 
 # A match is some kilobytes; below this the system itself soon stops working.
 FREE_BYTES_MIN: Final = 50 * 1024 * 1024
@@ -56,6 +57,11 @@ class Voice:
     sound: str = "auto"
     loudness: str = "loud"
     has_buzzer: bool = True
+
+
+def voice_of(settings: Settings) -> Voice:
+    """How the table shall sound."""
+    return Voice(settings.text("pins", "sound"), settings.text("pins", "buzzer-loudness"))
 
 
 def is_box(machine: Machine) -> bool:

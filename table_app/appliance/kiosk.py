@@ -21,16 +21,16 @@ from hardware.signals import (
     Signal,
     Source,
 )
-from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.idle import Idle, IdleTimes, Presence
 from table_app.appliance.maintenance import FORGET, PREFIX, Choice, Finger, Maintenance, Turned
 from table_app.appliance.maintenance import Page as CornerPage
 from table_app.appliance.pages import ANOTHER, GO_ON, asking_view, maintenance_view, resting_view
 from table_app.appliance.power import SupplyWatch, is_all_kept, is_safe_to_switch_off, keeping_warning
-from table_app.display.view import Banner, Kind, TableView
 from table_app.pin import is_plain
 from table_app.rules import Match, Phase
 from table_app.rules.messages import Translate, _, untranslated
+from table_app.setup.adjusting import Adjusting
+from table_app.view.table_view import Banner, Kind, TableView
 
 # Long enough to be read from across the room, by people who are there.
 TOLD_FOR_MS = 5 * 60_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from table_app.appliance.idle import Presence
-from table_app.table.state import Pause, TableState
+from table_app.play.state import Pause, TableState
 
 PAUSE: Final = "pause"
 GO_ON: Final = "yes"

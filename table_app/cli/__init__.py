@@ -22,13 +22,13 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "demo": ("table_app.cli.demo", "demo"),
         "play": ("table_app.cli.play", "play"),
-        "kiosk": ("table_app.cli.kiosk", "kiosk"),
+        "kiosk": ("table_app.cli.kiosk.command", "kiosk"),
         "score": ("table_app.cli.score", "score"),
         "history": ("table_app.cli.records", "history"),
         "export": ("table_app.cli.records", "export"),
         "stats": ("table_app.cli.records", "stats"),
-        "cards": ("table_app.cli.cards", "cards"),
-        "doctor": ("table_app.cli.doctor", "doctor"),
+        "cards": ("table_app.cli.cards.command", "cards"),
+        "doctor": ("table_app.cli.doctor.command", "doctor"),
         "settings": ("table_app.cli.settings", "settings"),
         "firmware": ("table_app.cli.firmware", "firmware"),
         "judge": ("table_app.cli.judge", "judge"),
@@ -137,7 +137,7 @@ def _told_errors() -> tuple[type[Exception], ...]:
     """The errors whose text is a sentence; imported only when one of them may be there already."""
     roots = {
         "hardware.ports": "HardwareError",
-        "table_app.table.errors": "TableError",
+        "table_app.record.errors": "TableError",
         "table_app.settings": "SettingsError",
         "table_app.display.errors": "DisplayError",
         "table_app.translations": "TranslationMissingError",

@@ -17,12 +17,12 @@ from pathlib import Path
 
 import click
 
-from table_app.demo.evening import WORLD_FILE, EveningOptions
 from table_app.demo.run import Runner, RunOptions
 from table_app.printing import say
+from table_app.record.errors import StoreError
 from table_app.rules.messages import Translate, _
+from table_app.simulation.evening import WORLD_FILE, EveningOptions
 from table_app.small_files import write_text
-from table_app.table.errors import StoreError
 from table_app.table.opening import TableFiles
 from table_app.translations import TranslationMissingError, translator
 

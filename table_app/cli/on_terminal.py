@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from table_app.cli.devices import Devices
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
 from table_app.cli.wanted import Wanted
 from table_app.rules.messages import Translate, _, words_of
 from table_app.table import Table, TableState
 from table_app.table.clock import now_ms
+from table_app.table.devices import Devices
 
 Show = Callable[[TableState, int], None]
 

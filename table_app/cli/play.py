@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from table_app.cli.devices import NO_READER, READER_METAVAR, Devices, check_reader, has_reader, open_devices
-from table_app.cli.first_start import (
+from table_app.cli.on_terminal import run_on_terminal
+from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
+from table_app.cli.wanted import READER_METAVAR, Wanted, check_reader
+from table_app.cli.whose_table import find_table
+from table_app.printing import say
+from table_app.rules.messages import Translate, _, words_of
+from table_app.settings import Settings, SettingsError, default_settings_path, read_settings
+from table_app.settings import state_directory as directory_of
+from table_app.setup.dialogue import (
     Listening,
     ask_in_window,
     ask_on_terminal,
@@ -26,22 +33,15 @@ from table_app.cli.first_start import (
     listening_at,
     write_settings,
 )
-from table_app.cli.on_terminal import run_on_terminal
-from table_app.cli.table_options import table_options
-from table_app.cli.wake import QUIT, WHO_PLAYS, Wake, is_button, timeout_ms
-from table_app.cli.wanted import Wanted
-from table_app.cli.whose_table import find_table
-from table_app.display.present import present
-from table_app.printing import say
-from table_app.rules.messages import Translate, _, words_of
-from table_app.settings import Settings, SettingsError, default_settings_path, read_settings
-from table_app.settings import state_directory as directory_of
+from table_app.setup.steps import FirstStart
 from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
 from table_app.table.clock import boot_id, now_ms, wall_time
-from table_app.table.first_start import FirstStart
+from table_app.table.devices import NO_READER, Devices, has_reader, open_devices
 from table_app.table.opening import REGISTRY_FILE
+from table_app.table.options import table_options
 from table_app.transcript.header import deck_loader_beside
 from table_app.translations import translator
+from table_app.view.present import present
 
 if TYPE_CHECKING:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would print its version

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from table_app.cli.box_settings import keep_text
-from table_app.cli.settings_text import with_values, without
 from table_app.cli.whose_table import find_table
 from table_app.pin import LENGTH_MAX, LENGTH_MIN, can_be_pin, kept_pin
 from table_app.printing import say
 from table_app.settings import FILE_BYTES_MAX, SettingsError, template_text
+from table_app.setup.box_settings import keep_text
+from table_app.setup.settings_text import with_values, without
 from table_app.small_files import read_small_text
 
 

@@ -15,12 +15,12 @@ import click
 from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.cli.typed_here import cards_here, nearest_here, no_answer_here, not_theirs, presses_here, words_here
 from table_app.cli.typed_words import AsTyped, button_of, local_answer, which_card
-from table_app.display.present import notice_text, present
-from table_app.display.view import TableView, TextScreen
+from table_app.play.notices import Notice, NoticeKind
 from table_app.printing import printable
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.table import Judged, Observer, TableState
-from table_app.table.notices import Notice, NoticeKind
+from table_app.view.present import notice_text, present
+from table_app.view.table_view import TableView, TextScreen
 
 LINES_MAX = 256
 """Lines read ahead of the table; a file at standard input waits for it."""

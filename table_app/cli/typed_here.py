@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import difflib
 
+from table_app.called import HELP
 from table_app.cli import SUGGESTED_FROM
 from table_app.cli.typed_words import (
     GROUPS,
-    HELP,
     SET,
     SYNONYMS,
     VERBS,
@@ -22,15 +22,15 @@ from table_app.cli.typed_words import (
     plain,
     word_of,
 )
-from table_app.display.view import TableView
+from table_app.play.form_steps import FORMS, Step
+from table_app.play.planning import drawing_seat
+from table_app.play.situations import TAKE_UP_PREFIX, Situation, situation
+from table_app.play.state import MenuPage
 from table_app.rules import COLOURS
 from table_app.rules.messages import Translate, _, untranslated
 from table_app.rules.words import colour_name
 from table_app.table import TableState
-from table_app.table.form_steps import FORMS, Step
-from table_app.table.planning import drawing_seat
-from table_app.table.situations import TAKE_UP_PREFIX, Situation, situation
-from table_app.table.state import MenuPage
+from table_app.view.table_view import TableView
 
 NUMBER_WANTED = (Situation.CHOOSE_NUMBER, Situation.COUNT)
 DIGIT = "digit:"

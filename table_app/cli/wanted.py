@@ -1,6 +1,6 @@
-"""What was asked for on the command line of a table, and how the same table is called again.
+"""What can be asked for on the command line of a table, and how the same table is called again.
 
-Data only; no option is read and nothing is opened here.
+Nothing is opened here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,24 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from table_app.called import as_called
+from table_app.table.devices import READER_CHOICES
+
+READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
+
+
+def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/serial/by-id/NAME``.
+
+    Whether the port is there is found out when it is opened.
+
+    :raises click.BadParameter: if it is neither.
+    """
+    if value is None or value in READER_CHOICES or value.startswith("serial:"):
+        return value
+    raise click.BadParameter(f"{value!r} is none of {', '.join(READER_CHOICES)}; serial may name a port, serial:PORT")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from hardware.diagnosis import Machine
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_PATH, is_box
-from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, is_missing, settings_in_force
 from table_app.printing import say
+from table_app.record.errors import StoreError
 from table_app.settings import Settings, default_settings_path, read_settings, settings_path, state_directory
-from table_app.table.errors import StoreError
+from table_app.setup.box_settings import CORNER_FILE, SET_UP_FILE, is_missing, settings_in_force
 
 BOX_USER = "lastcard"
 """As in ``systemd/lastcard.sysusers``."""

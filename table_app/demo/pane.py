@@ -1,7 +1,7 @@
 """What stands beside the table in a demonstration: a log of what happened, mischief, and the hand of whoever sits in.
 
 Makes plain data for the display, and turns the pane's own buttons into deeds. No table screen is made here
-(`table_app.display.present`), and nothing is drawn.
+(`table_app.view.present`), and nothing is drawn.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import re
 from collections import deque
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
-from table_app.demo.evening import Evening
-from table_app.demo.manners import HOLD_MS, Gesture, Place
-from table_app.display.present import notice_text
-from table_app.display.present_cards import card_view
-from table_app.display.view import Control, DemoPane, HandCard, Kind, LogRow
+from table_app.play.notices import Notice, NoticeKind
 from table_app.rules import Match, Phase
 from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Translate, _, untranslated
+from table_app.simulation.evening import Evening
+from table_app.simulation.manners import HOLD_MS, Gesture, Place
 from table_app.sound import BuzzerCue
 from table_app.table.loop import Judged, Observer
-from table_app.table.notices import Notice, NoticeKind
+from table_app.view.cards import card_view
+from table_app.view.present import notice_text
+from table_app.view.table_view import Control, DemoPane, HandCard, Kind, LogRow
 
 TIME = re.compile(r"^@\S+ ")
 COPY = re.compile(r"#\d+")

@@ -9,8 +9,8 @@ from pathlib import Path
 from table_app.display.save_picture import save_picture
 from table_app.display.scene import render
 from table_app.display.theme import TABLE
-from table_app.display.view import TableView
 from table_app.display.window import DEMO_SIZE
+from table_app.view.table_view import TableView
 
 
 def save(view: TableView, path: Path) -> None:

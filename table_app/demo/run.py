@@ -17,13 +17,13 @@ from pathlib import Path
 
 from hardware.signals import ButtonPressed, Signal
 from table_app.called import as_called
-from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import FASTER, SLOWER, STOP, Log, NoticeEar, PowerCutError, do, make_pane, other_speed
-from table_app.display.present import present
-from table_app.display.view import Labelled, ScoresScreen, TableView
 from table_app.rules.messages import Translate, _, _n, in_number
+from table_app.simulation.evening import Evening, EveningOptions
 from table_app.table.loop import Judged, Observer
 from table_app.table.opening import TableFiles
+from table_app.view.present import present
+from table_app.view.table_view import Labelled, ScoresScreen, TableView
 
 FASTEST_STEP_MS = 2_000
 """How much of an evening one frame may hold at speed *max*."""

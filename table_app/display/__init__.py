@@ -5,6 +5,6 @@
 
 from __future__ import annotations
 
-from table_app.display.view import TableView
+from table_app.view.table_view import TableView
 
 __all__ = ["TableView"]

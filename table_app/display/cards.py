@@ -16,7 +16,7 @@ from table_app.display.geometry import Box
 from table_app.display.pen import rounded, sprite
 from table_app.display.symbols import SHAPES, SYMBOLS
 from table_app.display.theme import Rgb, Theme, blend
-from table_app.display.view import CardView
+from table_app.view.table_view import CardView
 
 # Ordinary playing cards are 2 to 3; so are these.
 ASPECT = 2 / 3

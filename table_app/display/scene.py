@@ -12,16 +12,16 @@ import pygame
 from table_app.display.canvas import Canvas, Target
 from table_app.display.geometry import Box
 from table_app.display.layout import REFERENCE_LONG_PX, REFERENCE_SHORT_PX, frame, metrics, table_plan
-from table_app.display.paint_controls import paint_bar
-from table_app.display.paint_demo import paint_demo
-from table_app.display.paint_enrol import paint_enrol
-from table_app.display.paint_felt import MOST_BANNERS, paint_banners, paint_felt
-from table_app.display.paint_picker import CLOSE_PICKER, FIRST, fits_above, paint_picker
-from table_app.display.paint_screens import paint_scores, paint_start, paint_text
-from table_app.display.paint_table import paint_table
-from table_app.display.paint_typing import paint_typing
+from table_app.display.paint.controls import paint_bar
+from table_app.display.paint.demo import paint_demo
+from table_app.display.paint.enrol import paint_enrol
+from table_app.display.paint.felt import MOST_BANNERS, paint_banners, paint_felt
+from table_app.display.paint.picker import CLOSE_PICKER, FIRST, fits_above, paint_picker
+from table_app.display.paint.screens import paint_scores, paint_start, paint_text
+from table_app.display.paint.table import paint_table
+from table_app.display.paint.typing import paint_typing
 from table_app.display.theme import TABLE, Theme
-from table_app.display.view import (
+from table_app.view.table_view import (
     Control,
     EnrolScreen,
     Picker,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from table_app.display.view import Kind
+from table_app.view.table_view import Kind
 
 Rgb = tuple[int, int, int]
 

@@ -25,15 +25,15 @@ from table_app.display.errors import DisplayLostError, NoDisplayError, why_no_di
 from table_app.display.event_kinds import KEY_NAMES, MOUSE_TOUCH_IDS, REPAINTING, SIGN_NAMES, UNWANTED, listen_for_text
 from table_app.display.geometry import Box
 from table_app.display.layout import opening_size
-from table_app.display.paint_picker import CHOOSE, CLOSE_PICKER, FIRST
-from table_app.display.paint_screens import NEXT_PAGE, PREVIOUS_PAGE
-from table_app.display.paint_typing import CLOSE_TYPING, DELETE, KEY, TYPE, TYPED, typed_after
+from table_app.display.paint.picker import CHOOSE, CLOSE_PICKER, FIRST
+from table_app.display.paint.screens import NEXT_PAGE, PREVIOUS_PAGE
+from table_app.display.paint.typing import CLOSE_TYPING, DELETE, KEY, TYPE, TYPED, typed_after
 from table_app.display.quiet import runtime_directory
 from table_app.display.save_picture import save_picture
 from table_app.display.scene import Leafing, paint, shows_picker
 from table_app.display.settling import Settling, target_at
 from table_app.display.theme import TABLE, Theme
-from table_app.display.view import WILDS, Picker, TableView
+from table_app.view.table_view import WILDS, Picker, TableView
 
 TABLE_SIZE = (800, 480)
 DEMO_SIZE = (1280, 600)

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from table_app.table.errors import CardTakenError, StoreDamagedError, StoreError, TableBusyError, TableError
+from table_app.play.state import TableState, new_table
+from table_app.record.errors import CardTakenError, StoreDamagedError, StoreError, TableBusyError, TableError
 from table_app.table.loop import Device, Judged, Observer, Table
 from table_app.table.opening import OpenedTable, TableFiles, open_table
-from table_app.table.state import TableState, new_table
 
 __all__ = [
     "CardTakenError",

@@ -14,23 +14,31 @@ from typing import Protocol
 
 from hardware.ports import Buzzer, HardwareError, Lamps
 from hardware.signals import CardPicked, DeviceBack, DeviceLost, Signal, TagPlaced
+from table_app.play import notices
+from table_app.play.clock import follow_clock
+from table_app.play.cues import (
+    NOTICE_SOUNDS,
+    Cues,
+    awaited_seats,
+    cues,
+    has_ended_round,
+    looks_new,
+    most_urgent,
+    public_action_text,
+    state_sounds,
+)
+from table_app.play.interpreter import interpret, next_tick_ms, tick
+from table_app.play.notices import Notice
+from table_app.play.noting import TAKEN_UP, answer_notes, notes, source_of, to_be_recorded
+from table_app.play.situations import Answer
+from table_app.play.state import MenuPage, TableState, begin_at, new_table, ruled
+from table_app.record.errors import StoreError
+from table_app.record.journal import Entry, EntryKind, Journal
 from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, apply, new_match
 from table_app.rules.actions import Action
 from table_app.rules.messages import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
-from table_app.table import notices
-from table_app.table.awaited import awaited_seats
-from table_app.table.cues import NOTICE_SOUNDS, Cues, cues, most_urgent, public_action_text, state_sounds
-from table_app.table.errors import StoreError
-from table_app.table.holding import follow_clock
-from table_app.table.interpreter import interpret, next_tick_ms, tick
-from table_app.table.journal import Entry, EntryKind, Journal
-from table_app.table.notices import Notice
-from table_app.table.noting import TAKEN_UP, answer_notes, notes, source_of, to_be_recorded
 from table_app.table.older import OlderMatches, listed
-from table_app.table.seen import has_ended_round, looks_new
-from table_app.table.situations import Answer
-from table_app.table.state import MenuPage, TableState, begin_at, new_table, ruled
 from table_app.transcript import action_text, header_text
 
 SIGNALS_PER_STEP = 64

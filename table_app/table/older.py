@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from table_app.play.notices import said
+from table_app.play.situations import Answer
+from table_app.play.state import MenuPage, OlderMatch, Options, TableState, resumed_at
+from table_app.record.errors import StoreDamagedError, StoreError
+from table_app.record.head import setup_of
+from table_app.record.journal import Journal, MatchRecord
 from table_app.rules import Card, Deck, Match, Phase, apply, new_match
-from table_app.table.errors import StoreDamagedError, StoreError
-from table_app.table.journal import Journal, MatchRecord
-from table_app.table.notices import said
-from table_app.table.recorded import OlderMatch
-from table_app.table.resume import DeckLoader, replay, setup_of
-from table_app.table.situations import Answer
-from table_app.table.state import MenuPage, Options, TableState, resumed_at
+from table_app.table.resume import replay
 from table_app.transcript import BadLineError, parse_action
+from table_app.transcript.header import DeckLoader
 
 LINES_LOOKED_AT_MAX = 8_000
 """Lines judged again to find unfinished matches, the newest first: some twenty matches, half a second on a laptop."""

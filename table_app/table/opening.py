@@ -11,24 +11,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from table_app.play.noting import way_line
+from table_app.play.state import Options, TableState, begin_at, new_table, resumed_at
+from table_app.record.copies import copies
+from table_app.record.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
+from table_app.record.files import DirectoryLock, make_directory, set_aside
+from table_app.record.head import setup_of
+from table_app.record.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
+from table_app.record.journal_log import LOG
+from table_app.record.losses import NAMED_ON_SCREEN, day_text
+from table_app.record.read_only_journal import read_journal
 from table_app.rules import Card, Deck, Phase, Setup, new_match
 from table_app.rules.messages import Sentence, _
 from table_app.table import clock
-from table_app.table.commands import COMMANDS_FILE, open_commands, read_commands
-from table_app.table.copies import copies
-from table_app.table.errors import MatchUnreadableError, StoreDamagedError, StoreError, TableBusyError
-from table_app.table.journal import IN_MEMORY, Journal, OpenedJournal, begin_anew, journal_in_memory, open_journal
-from table_app.table.journal_log import LOG
-from table_app.table.journal_read_only import read_journal
-from table_app.table.losses import NAMED_ON_SCREEN, day_text
-from table_app.table.noting import way_line
 from table_app.table.older import OlderMatches, vouched
-from table_app.table.registry import open_registry, read_registry
-from table_app.table.resume import DeckLoader, replay, setup_of
-from table_app.table.state import Options, TableState, begin_at, new_table, resumed_at
-from table_app.table.store import DirectoryLock, make_directory, set_aside
-from table_app.table.tag_lists import OpenedList
+from table_app.table.resume import replay
+from table_app.tags.buttons import COMMANDS_FILE, open_commands, read_commands
+from table_app.tags.lists import OpenedList
+from table_app.tags.registry import open_registry, read_registry
 from table_app.transcript import header_text
+from table_app.transcript.header import DeckLoader
 
 JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"

@@ -5,28 +5,15 @@ Files are opened in `opening`; nothing is written here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from table_app.rules import Card, Deck, Setup, apply, new_match
-from table_app.table.errors import MatchUnreadableError
-from table_app.table.journal import Entry, EntryKind
-from table_app.table.noting import noted
-from table_app.table.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
-from table_app.table.stickers import as_listed
-from table_app.transcript import BadLineError, HeaderError, parse_action, read_header
-
-DeckLoader = Callable[[str], Deck]
-
-
-def setup_of(header: str, load_deck: DeckLoader | None = None) -> Setup:
-    """The set-up of a match in the journal.
-
-    :raises MatchUnreadableError: if its header can't be read.
-    """
-    try:
-        return read_header(header.splitlines(), load_deck)
-    except HeaderError as error:
-        raise MatchUnreadableError(f"its head can't be read: {error}") from error
+from table_app.play.noting import noted
+from table_app.play.state import NANOSECONDS_PER_MS, Options, TableState, new_table, ruled
+from table_app.record.errors import MatchUnreadableError
+from table_app.record.journal import Entry, EntryKind
+from table_app.rules import Card, Setup, apply, new_match
+from table_app.tags.stickers import as_listed
+from table_app.transcript import BadLineError, parse_action
 
 
 def replay(

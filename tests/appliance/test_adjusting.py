@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from table_app.appliance.adjusting import KNOBS, LANGUAGE_NAMES, Adjusting, text_of
-from table_app.cli.box_settings import CORNER_FILE, keep_text, open_adjusting
 from table_app.rules.messages import untranslated
 from table_app.settings import read_settings
+from table_app.setup.adjusting import KNOBS, LANGUAGE_NAMES, Adjusting, text_of
+from table_app.setup.box_settings import CORNER_FILE, keep_text, open_adjusting
 from table_app.translations import languages
 
 

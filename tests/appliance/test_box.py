@@ -13,10 +13,10 @@ from typing import Any
 import pygame
 import pytest
 
-import table_app.cli.first_start as first_start_module
-import table_app.cli.kiosk as kiosk_module
-import table_app.cli.kiosk_screen as screen_module
-import table_app.cli.kiosk_table as table_module
+import table_app.cli.kiosk.command as kiosk_module
+import table_app.cli.kiosk.screen as screen_module
+import table_app.cli.kiosk.table as table_module
+import table_app.setup.dialogue as first_start_module
 from hardware.installing import how_to_install
 from hardware.machine import Keeping
 from hardware.signals import ButtonPressed, Signal, Source
@@ -26,22 +26,22 @@ from table_app.appliance.maintenance import HOLD_MS, PREFIX, Choice
 from table_app.appliance.pages import ANOTHER
 from table_app.appliance.requests import ANSWER, AT_WORK, REQUESTS
 from table_app.appliance.service import Notifier
-from table_app.cli.box_settings import read_set_up
-from table_app.cli.devices import Devices
-from table_app.cli.kiosk import Box
-from table_app.cli.kiosk_corner import Corner
-from table_app.cli.kiosk_screen import BoxScreen
-from table_app.cli.kiosk_table import BoxTable
+from table_app.cli.kiosk.command import Box
+from table_app.cli.kiosk.corner import Corner
+from table_app.cli.kiosk.screen import BoxScreen
+from table_app.cli.kiosk.table import BoxTable
 from table_app.cli.wake import QUIT, Wake
 from table_app.display.bring_up import TRY_AGAIN_MS_MAX
 from table_app.display.errors import NoDisplayError
 from table_app.display.settling import SETTLE_MS
-from table_app.display.view import StartScreen, TableView, TextScreen
 from table_app.display.window import TableWindow
+from table_app.play.state import SEAT_COLOURS
+from table_app.record.files import DirectoryLock
 from table_app.settings import read_settings
+from table_app.setup.box_settings import read_set_up
+from table_app.table.devices import Devices
 from table_app.table.opening import JOURNAL_FILE
-from table_app.table.state import SEAT_COLOURS
-from table_app.table.store import DirectoryLock
+from table_app.view.table_view import StartScreen, TableView, TextScreen
 from tests.cli.test_first_start import OWN_TAG
 from tests.cli.test_first_start import Devices as Sensed
 
@@ -185,7 +185,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 def nicknames() -> tuple[str, ...]:
-    from table_app.table.forms import NICKNAMES
+    from table_app.play.forms import NICKNAMES
 
     return tuple(NICKNAMES)
 
@@ -774,7 +774,7 @@ def table_arguments(name: str) -> set[str]:
 
 
 def test_the_box_gives_its_table_all_that_play_gives_it() -> None:
-    lacking = table_arguments("play.py") - table_arguments("kiosk_table.py")
+    lacking = table_arguments("play.py") - table_arguments("kiosk/table.py")
     assert not lacking, f"a table in a box would do without {lacking}"
-    for name in ("play.py", "kiosk_table.py"):
+    for name in ("play.py", "kiosk/table.py"):
         assert ".know(" in (CLI / name).read_text(encoding="utf-8"), f"{name} reads the labels of known tags every time"

@@ -10,7 +10,6 @@ import pytest
 
 from hardware.machine import Keeping, Supply
 from hardware.signals import ButtonPressed, CardPicked, Source, TagPlaced
-from table_app.appliance.adjusting import KNOBS, Adjusting
 from table_app.appliance.awaiting import BEHIND, NOT_DONE, NOT_HEARD
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.kiosk import TOLD_FOR_MS, TOLD_MAX, Kiosk, KioskSettings
@@ -30,16 +29,17 @@ from table_app.appliance.maintenance import (
 from table_app.appliance.pages import ANOTHER, GO_ON, farewell_view
 from table_app.appliance.power import LOOK_EVERY_MS, SupplyWatch, is_safe_to_switch_off
 from table_app.appliance.requests import OUTCOMES
-from table_app.cli.kiosk_texts import busy_view, refused_view
+from table_app.cli.kiosk.texts import busy_view, refused_view
 from table_app.display.scene import Leafing, paint
 from table_app.display.text import ELLIPSIS
 from table_app.display.theme import TABLE
-from table_app.display.view import Banner, Headline, Kind, StartScreen, TableView, TextScreen
 from table_app.rules import Match, Phase, new_match
 from table_app.rules.messages import Translate, untranslated
 from table_app.settings import read_settings
+from table_app.setup.adjusting import KNOBS, Adjusting
 from table_app.transcript.header import read_header
 from table_app.translations import languages, translator
+from table_app.view.table_view import Banner, Headline, Kind, StartScreen, TableView, TextScreen
 
 DIRECTORY = Path("/var/lib/lastcard")
 PLAIN = TableView(headline=Headline("Ann laid the red 7."), prompt="Ben's turn")

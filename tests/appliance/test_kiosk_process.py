@@ -25,7 +25,7 @@ FIRST_FRAME_S = 3.0
 # The command itself, with one more device at the table: one that gets stuck when it is told to, as a bad driver would.
 PROGRAM = """
 import sys, threading, signal
-import table_app.cli.devices as devices_module
+import table_app.table.devices as devices_module
 from table_app.cli import main
 stuck, free = threading.Event(), threading.Event()
 class Device:

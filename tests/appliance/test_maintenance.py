@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.maintenance import (
     CLOSES_AFTER_MS,
     ENDS_PLAY,
@@ -40,10 +39,11 @@ from table_app.appliance.requests import (
     ask_root,
     network_addresses,
 )
-from table_app.display.view import StartScreen
 from table_app.pin import Pin, kept_pin
 from table_app.rules.messages import untranslated
 from table_app.settings import read_settings
+from table_app.setup.adjusting import Adjusting
+from table_app.view.table_view import StartScreen
 from tests.programs import requires_program
 
 CORNER = (0.05, 0.05)

@@ -8,15 +8,15 @@ import pytest
 
 from hardware.machine import Keeping, Supply
 from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, DeviceNote, ReaderDisturbed, Signal, TagPlaced
-from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.idle import ASK_AFTER_MS, ASK_FOR_MS, DIM_AFTER_MS, Presence
 from table_app.appliance.kiosk import Kiosk, KioskSettings
 from table_app.appliance.pages import GO_ON
 from table_app.appliance.power import SupplyWatch
 from table_app.appliance.standstill import Standstill
+from table_app.play.state import Options, Pause
 from table_app.settings import read_settings
+from table_app.setup.adjusting import Adjusting
 from table_app.table import Observer
-from table_app.table.state import Options, Pause
 from tests.table.rig import Rig, setup
 
 HOUR_MS = 3_600_000

@@ -116,8 +116,8 @@ def cpu_s(pid: int) -> float:
 
 def resume_s(folder: Path) -> float:
     """Seconds to open a journal with a match of 2,000 actions under way, until it could be shown."""
-    from table_app.display.present import present
     from table_app.table import open_table
+    from table_app.view.present import present
     from tests.table.honest import HonestPeople
     from tests.table.rig import Rig, files, setup
 

@@ -14,11 +14,11 @@ from enum import Enum
 from hardware.gpio import GpioBuzzer
 from hardware.simulated import Ntag213, Phone, SimulatedPad, SimulatedTag
 from hardware.simulated.gpio import SimulatedGpio
-from table_app.cli.cards_taps import EnrolSession
-from table_app.cli.tapping import LOOK_EVERY_MS, Sounds, Tapping
+from table_app.cli.cards.tapping import LOOK_EVERY_MS, Sounds, Tapping
+from table_app.cli.cards.taps import EnrolSession
 from table_app.rules import Card
-from table_app.table.enrolling import Enrolment, Outcome, all_cards
-from table_app.table.labelling import LabelWriter
+from table_app.tags.enrolling import Enrolment, Outcome, all_cards
+from table_app.tags.labelling import LabelWriter
 
 NEXT_CARD_MS = (2_000, 4_500)  # put the card away, read the next face, take it, bring it to the pad
 REACTION_MS = (250, 500)  # from the sound to lifting

@@ -17,24 +17,24 @@ import pytest
 from hardware.header_spi import spi_devices
 from hardware.machine import is_raspberry_pi
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_ENABLED
-from table_app.cli.box_settings import SET_UP_FILE, keep_text
-from table_app.cli.cards_commands import CommandSession
-from table_app.cli.cards_place import Place, find_place
-from table_app.cli.cards_taps import EnrolSession
-from table_app.cli.simulated_hand import StickerHand, Stickers, command_stickers, deck_stickers, deck_tags
-from table_app.cli.tapping import Sounds
-from table_app.cli.tapping_window import run_in_window
+from table_app.cli.cards.buttons import CommandSession
+from table_app.cli.cards.place import Place, find_place
+from table_app.cli.cards.tapping import Sounds
+from table_app.cli.cards.tapping_window import run_in_window
+from table_app.cli.cards.taps import EnrolSession
 from table_app.display.settling import SETTLE_MS
-from table_app.display.view import EnrolScreen, TableView
 from table_app.display.window import TableWindow
+from table_app.record.errors import StoreError
+from table_app.record.files import make_directory, open_private
 from table_app.rules import DECKS
 from table_app.settings import read_settings
-from table_app.table.commands import CommandEnrolment, CommandTags, command_buttons
-from table_app.table.enrolling import Enrolment, all_cards
-from table_app.table.errors import StoreError
-from table_app.table.registry import Registry, uid_text
-from table_app.table.stickers import sticker_card
-from table_app.table.store import make_directory, open_private
+from table_app.setup.box_settings import SET_UP_FILE, keep_text
+from table_app.table.simulated_hand import StickerHand, Stickers, command_stickers, deck_stickers, deck_tags
+from table_app.tags.buttons import CommandEnrolment, CommandTags, command_buttons
+from table_app.tags.enrolling import Enrolment, all_cards
+from table_app.tags.registry import Registry, uid_text
+from table_app.tags.stickers import sticker_card
+from table_app.view.table_view import EnrolScreen, TableView
 from tests.cli.test_commands import run
 from tests.hardware.stickers_to_lay import LINK
 from tests.table.rig import uid

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from hardware.machine import is_raspberry_pi
 from hardware.signals import ButtonPressed, CardPicked, Signal
 from table_app.cli import COMMANDS, lastcard
-from table_app.cli.simulated_hand import SimulatedHand, deck_tags
 from table_app.cli.terminal import signal_of
 from table_app.rules import DECKS
 from table_app.settings import template_text
-from table_app.table.registry import open_registry
+from table_app.table.simulated_hand import SimulatedHand, deck_tags
+from table_app.tags.registry import open_registry
 from tests.table.rig import uid
 
 

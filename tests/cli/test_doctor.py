@@ -17,24 +17,25 @@ from firmware_bridge.access import SERVICE_USER
 from firmware_bridge.errors import BoardNotFoundError
 from hardware.checks import Check, Status, failed, passed
 from hardware.diagnosis import Identity, Machine
-from table_app.cli import examine_board, examiners, lastcard
-from table_app.cli.box_settings import CORNER_FILE, SET_UP_FILE, settings_in_force
-from table_app.cli.doctor import line
-from table_app.cli.examiners import Patient, examine
+from table_app.cli import lastcard
+from table_app.cli.doctor import examine_board, examiners
+from table_app.cli.doctor.command import line
+from table_app.cli.doctor.examiners import Patient, examine
+from table_app.record.copies import copies
+from table_app.record.journal import Entry, open_journal
 from table_app.rules import DECKS
 from table_app.settings import read_settings
-from table_app.table.copies import copies
-from table_app.table.journal import Entry, open_journal
-from table_app.table.registry import Registry, open_registry
-from table_app.table.stickers import STICKERS_FROM
+from table_app.setup.box_settings import CORNER_FILE, SET_UP_FILE, settings_in_force
+from table_app.tags.registry import Registry, open_registry
+from table_app.tags.stickers import STICKERS_FROM
 from table_app.transcript import header_text
 from tests.cli.test_commands import run
+from tests.record.test_damage import record, spoil
 from tests.systemd import trees
 from tests.table.rig import setup, uid
-from tests.table.test_damage import record, spoil
 
 # The package's own name for it is the command.
-doctor_command = importlib.import_module("table_app.cli.doctor")
+doctor_command = importlib.import_module("table_app.cli.doctor.command")
 
 
 def patient(directory: Path, kind: str = "auto", machine: Path = Path("/nowhere")) -> Patient:

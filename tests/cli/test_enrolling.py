@@ -12,8 +12,8 @@ import pytest
 
 from hardware.type2 import read_label
 from table_app.rules import DECKS
-from table_app.table.enrolling import Enrolment
-from table_app.table.registry import Registry
+from table_app.tags.enrolling import Enrolment
+from table_app.tags.registry import Registry
 from tests.cli.tapper import Tapper
 
 DECK = DECKS["classic"]

@@ -22,8 +22,8 @@ from hardware.simulated.microcontroller import (
     flash_firmware,
 )
 from table_app.cli import main
-from table_app.cli.doctor import doctor
-from table_app.cli.examine_board import board_checks
+from table_app.cli.doctor.command import doctor
+from table_app.cli.doctor.examine_board import board_checks
 from table_app.cli.firmware import firmware
 from tests.programs import requires_micropython
 

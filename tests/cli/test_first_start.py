@@ -15,8 +15,15 @@ from hardware.board import open_buttons
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from hardware.simulated.gpio import SimulatedGpio
-from table_app.cli.devices import has_reader
-from table_app.cli.first_start import (
+from table_app.cli.wanted import Wanted
+from table_app.display.settling import SETTLE_MS
+from table_app.display.window import TableWindow
+from table_app.play.state import SEAT_COLOURS
+from table_app.rules import COLOURS, DECKS, Card, face
+from table_app.rules.messages import untranslated
+from table_app.rules.setup import MAXIMUM_PLAYERS
+from table_app.settings import BUTTONS, SettingsError, read_settings
+from table_app.setup.dialogue import (
     Listening,
     ask_in_window,
     change_players,
@@ -26,22 +33,15 @@ from table_app.cli.first_start import (
     way_of,
     write_settings,
 )
-from table_app.cli.table_options import table_options
-from table_app.cli.wanted import Wanted
-from table_app.display.present_first_start import present_first_start
-from table_app.display.settling import SETTLE_MS
-from table_app.display.view import StartScreen
-from table_app.display.window import TableWindow
-from table_app.rules import COLOURS, DECKS, Card, face
-from table_app.rules.messages import untranslated
-from table_app.rules.setup import MAXIMUM_PLAYERS
-from table_app.settings import BUTTONS, SettingsError, read_settings
+from table_app.setup.presenting import present_first_start
+from table_app.setup.steps import WAYS, Asked, FirstStart
 from table_app.table import OpenedTable, StoreError, TableState
-from table_app.table.commands import COMMANDS_FILE, CommandTags, command_buttons
-from table_app.table.first_start import WAYS, Asked, FirstStart
+from table_app.table.devices import has_reader
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import Registry
-from table_app.table.state import SEAT_COLOURS
+from table_app.table.options import table_options
+from table_app.tags.buttons import COMMANDS_FILE, CommandTags, command_buttons
+from table_app.tags.registry import Registry
+from table_app.view.table_view import StartScreen
 
 PINS = {"seat:0": 5, "seat:1": 6, "seat:2": 13, "undo": 20}
 OWN_TAG, CARD_TAG = bytes.fromhex("04a15c226b8080"), bytes.fromhex("04a15c226b8081")
@@ -505,8 +505,8 @@ def test_another_way_opens_its_own_devices_and_closes_those_before(tmp_path: Pat
 
 
 def test_the_table_offers_to_change_who_plays_where_that_can_be_done() -> None:
-    from table_app.display.present import present
-    from table_app.table.state import Options
+    from table_app.play.state import Options
+    from table_app.view.present import present
     from tests.table.rig import Rig
 
     for can_change in (True, False):

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from table_app.cli.first_start import write_settings
 from table_app.settings import SettingsError, read_settings
-from table_app.table.first_start import Asked, FirstStart
+from table_app.setup.dialogue import write_settings
+from table_app.setup.steps import Asked, FirstStart
 
 
 class PlugPulledError(BaseException):

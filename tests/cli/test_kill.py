@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from table_app.table.journal import open_journal
-from table_app.table.noting import GOES_ON
+from table_app.play.noting import GOES_ON
+from table_app.record.journal import open_journal
 from tests.cli.typed import SETTINGS, Typed, said, typed
 
 LINES = 120

@@ -14,16 +14,16 @@ import pytest
 from click.testing import CliRunner
 
 from hardware.signals import Signal
-from table_app.cli.devices import Devices
 from table_app.cli.on_terminal import run_on_terminal
 from table_app.cli.play import play
 from table_app.cli.score import score
 from table_app.cli.wake import Wake
 from table_app.cli.wanted import Wanted
+from table_app.record.journal import Journal
 from table_app.rules import Phase
 from table_app.rules.messages import untranslated
 from table_app.table import Table, TableState
-from table_app.table.journal import Journal
+from table_app.table.devices import Devices
 from tests.table.rig import Rig
 
 WAITS = 50

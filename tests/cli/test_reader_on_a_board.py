@@ -22,15 +22,15 @@ from hardware.simulated.microcontroller import (
 )
 from hardware.simulated.pad import SimulatedPad
 from hardware.type2 import Type2Tag, encode_label, write_label
-from table_app.cli.cards import cards
-from table_app.cli.devices import PILE_READER, Devices, open_devices
+from table_app.cli.cards.command import cards
 from table_app.cli.play import play
 from table_app.rules import DECKS
 from table_app.rules.setup import Setup
 from table_app.settings import Settings, read_settings
 from table_app.table.clock import now_ms
+from table_app.table.devices import PILE_READER, Devices, open_devices
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import open_registry
+from table_app.tags.registry import open_registry
 from tests.programs import requires_micropython
 
 WAIT_S = 20.0

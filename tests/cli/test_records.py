@@ -14,18 +14,18 @@ import pygame
 import pytest
 from click.testing import CliRunner
 
-from table_app.cli.first_start import ask_on_terminal
 from table_app.cli.judge import judge
 from table_app.cli.records import export, history, stats
+from table_app.record.archive import open_records, record_of, statistics
 from table_app.rules.messages import untranslated
 from table_app.settings import read_settings
+from table_app.setup.dialogue import ask_on_terminal
+from table_app.setup.steps import WAYS, Asked, FirstStart
 from table_app.table import open_table
-from table_app.table.first_start import WAYS, Asked, FirstStart
-from table_app.table.records import open_records, record_of, statistics
 from tests.cli.test_commands import run
+from tests.play.test_tracked import ONE, deal
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup
-from tests.table.test_tracked import ONE, deal
 
 
 @pytest.fixture(scope="module")

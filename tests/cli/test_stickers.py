@@ -9,15 +9,15 @@ import pytest
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag
 from hardware.sticker import NEVER_CARDS, WANTED, Condition
 from hardware.type2 import read_label
-from table_app.cli.cards_labels import ReadSession
-from table_app.cli.cards_place import Place
-from table_app.cli.cards_taps import EnrolSession
-from table_app.cli.tapping import LOOK_EVERY_MS, NOTHING_SEEN_MS, Sounds, Tapping
+from table_app.cli.cards.labels import ReadSession
+from table_app.cli.cards.place import Place
+from table_app.cli.cards.tapping import LOOK_EVERY_MS, NOTHING_SEEN_MS, Sounds, Tapping
+from table_app.cli.cards.taps import EnrolSession
 from table_app.rules import DECKS
 from table_app.settings import read_settings
-from table_app.table.enrolling import Enrolled, Enrolment, Outcome
-from table_app.table.labelling import LabelWriter, facts_lines
-from table_app.table.registry import Registry
+from table_app.tags.enrolling import Enrolled, Enrolment, Outcome
+from table_app.tags.labelling import LabelWriter, facts_lines
+from table_app.tags.registry import Registry
 from tests.hardware.stickers_to_lay import STICKERS, UID
 
 DECK = DECKS["classic"]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table_app.cli.table_options import table_options
 from table_app.settings import SettingsError, read_settings
+from table_app.table.options import table_options
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,13 @@ from hardware.signals import ButtonPressed
 from table_app.cli import typed_words
 from table_app.cli.terminal import Printer, TypedLines
 from table_app.cli.typed_here import presses_here, words_here
-from table_app.display.present import present
+from table_app.play.state import MenuPage, OlderMatch, Options
 from table_app.rules import face
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name
 from table_app.table import Table
-from table_app.table.recorded import OlderMatch
-from table_app.table.state import MenuPage, Options
 from table_app.translations import translator
+from table_app.view.present import present
 from tests.table.rig import Rig, setup
 
 SCORE_ALONE = ("plays: unrefereed",)
@@ -262,7 +261,7 @@ def test_a_sign_without_its_colour_is_answered_with_the_cards_it_may_be(
 def test_a_terminal_never_speaks_of_touching_or_of_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     """Every message of the program that does has a form for the terminal, and what is printed has none of them."""
     package = Path(typed_words.__file__).parents[1]
-    spoken = [package / "table", package / "display" / "present.py", package / "display" / "present_controls.py"]
+    spoken = [*map(package.joinpath, ("play", "record", "table", "tags")), *(package / "view").glob("[pc]*s*n*t*.py")]
     files = [file for path in spoken for file in ([path] if path.is_file() else sorted(path.glob("*.py")))]
     of_screens = {
         node.value

@@ -19,12 +19,12 @@ from hardware.diagnosis import Identity, Machine
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_ENABLED, SERVICE_PATH
 from table_app.called import as_called
 from table_app.cli import lastcard, whose_table
-from table_app.cli.box_settings import SET_UP_FILE
-from table_app.cli.examiners import Patient, examine
+from table_app.cli.doctor.examiners import Patient, examine
 from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.settings import SettingsError
+from table_app.setup.box_settings import SET_UP_FILE
 from table_app.table.opening import REGISTRY_FILE
-from table_app.table.registry import Registry
+from table_app.tags.registry import Registry
 from tests.programs import requires_program
 
 ROOT, SERVICE, ANN = 0, 64_321, 64_322
@@ -154,8 +154,11 @@ def test_what_is_made_before_the_service_first_ran_is_the_service_s(box: Path) -
 
 # -- every command -----------------------------------------------------------------------------------------------
 
-ASKING = ("cards_place", "doctor", "kiosk", "play", "records", "rules", "settings")
+ASKING = ("cards.place", "doctor.command", "kiosk.command", "play", "records", "rules", "settings")
 """The modules of commands that ask whose table is meant."""
+
+COMMANDS = Path(whose_table.__file__).parent
+COMMAND_MODULES = sorted(".".join(path.relative_to(COMMANDS).with_suffix("").parts) for path in COMMANDS.rglob("*.py"))
 
 
 @pytest.fixture
@@ -240,12 +243,12 @@ def test_a_box_is_not_set_up_from_a_terminal(sudo: Path) -> None:
         assert isinstance(result.exception, SettingsError) and "own screen" in str(result.exception)
 
 
-@pytest.mark.parametrize("module", sorted(path.stem for path in Path(whose_table.__file__).parent.glob("*.py")))
+@pytest.mark.parametrize("module", COMMAND_MODULES)
 def test_no_command_has_a_rule_of_its_own(module: str) -> None:
-    text = Path(whose_table.__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+    text = (COMMANDS / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
     if module != "whose_table":
         assert not re.search(r"(?<!default_)settings_path|BOX_STATE|BOX_SETTINGS|STATE_DIRECTORY", text)
-        assert ("find_table(" in text) == (module in ASKING or module == "examiners")
+        assert ("find_table(" in text) == (module in ASKING or module == "doctor.examiners")
 
 
 # -- the doctor --------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hardware.signals import ButtonPressed, CardPicked
 from table_app.cli.terminal import signal_of
-from table_app.table.journal import Entry, EntryKind
+from table_app.record.journal import Entry, EntryKind
 from tests.table.rig import Rig, setup
 
 WORDS = ("draw", "keep", "undo", "allow", "yes", "no", "red", "blue", "challenge", "reshuffle")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from table_app.demo.evening import Evening, EveningOptions
 from table_app.rules import Match, Phase
+from table_app.simulation.evening import Evening, EveningOptions
 from table_app.table.loop import Judged, Observer
 from table_app.table.opening import TableFiles
 

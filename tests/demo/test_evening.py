@@ -18,13 +18,13 @@ from click.testing import CliRunner
 from hardware.signals import ButtonPressed, Source
 from table_app.cli.demo import DEFAULT_PLAYERS, DEFAULT_SEED
 from table_app.cli.judge import judge
-from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import FASTER, SLOWER, Log, NoticeEar, PowerCutError, do, make_pane
 from table_app.demo.run import Runner, RunOptions, longest_min
-from table_app.display.view import ScoresScreen
 from table_app.rules import Phase
 from table_app.rules.messages import untranslated
+from table_app.simulation.evening import Evening, EveningOptions
 from table_app.table.loop import Observer
+from table_app.view.table_view import ScoresScreen
 from tests.demo.evenings import Memory, files, play, points_in_hands
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from hardware.signals import ButtonPressed, Source
-from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import SPEEDS, Log, do, make_pane, other_speed
-from table_app.display.present import present
-from table_app.display.view import Control
-from table_app.table.state import Pause
+from table_app.play.state import Pause
+from table_app.simulation.evening import Evening, EveningOptions
+from table_app.view.present import present
+from table_app.view.table_view import Control
 from tests.connections import closed_at_the_end
 from tests.demo.evenings import Memory, files
 

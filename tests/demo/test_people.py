@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from table_app.demo.cards import PhysicalCards, all_cards
-from table_app.demo.manners import HONEST, Manner, Place, Press
-from table_app.demo.mending import Mending
-from table_app.demo.people import People
-from table_app.demo.scene import Scene
+from table_app.play.state import TableState
 from table_app.rules import Card, DealCards, DealUnseen, Draw, Lay, Setup, Start, apply, face, new_match
-from table_app.table.state import TableState
+from table_app.simulation.cards import PhysicalCards, all_cards
+from table_app.simulation.manners import HONEST, Manner, Place, Press
+from table_app.simulation.mending import Mending
+from table_app.simulation.people import People
+from table_app.simulation.scene import Scene
 from tests.table.rig import Rig, setup
 
 ALL_IN_SILENCE = Manner("all in silence", keeps_mum=1.0)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from table_app.cli.demo import DEFAULT_PLAYERS, DEFAULT_SEED
-from table_app.demo.evening import Evening, EveningOptions
 from table_app.demo.pane import Log, make_pane
-from table_app.display.present import present
 from table_app.display.window import TableWindow, WindowOptions
+from table_app.simulation.evening import Evening, EveningOptions
+from table_app.view.present import present
 from tests.demo.evenings import files
 from tests.display.under_xvfb import x_server
 from tests.programs import requires_program

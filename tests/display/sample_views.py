@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_app.display.view import (
+from table_app.tags.enrolling import MAY_BE_TWINS
+from table_app.view.table_view import (
     Alarm,
     Banner,
     CardView,
@@ -27,7 +28,6 @@ from table_app.display.view import (
     TableView,
     TextScreen,
 )
-from table_app.table.enrolling import MAY_BE_TWINS
 
 COLOURS = {
     "r": ColourView("red", "Red", "R"),

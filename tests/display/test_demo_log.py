@@ -8,9 +8,9 @@ import pytest
 from table_app.display.canvas import Canvas
 from table_app.display.geometry import Box
 from table_app.display.layout import metrics
-from table_app.display.paint_demo import paint_demo
+from table_app.display.paint.demo import paint_demo
 from table_app.display.theme import TABLE
-from table_app.display.view import DemoPane, Kind, LogRow
+from table_app.view.table_view import DemoPane, Kind, LogRow
 
 LONG = "Anna-Lena laid the green Draw Two. Maximilian must draw 2. Anna-Lena has one card left and must call Uno."
 ROWS = tuple(

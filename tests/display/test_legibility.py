@@ -13,11 +13,11 @@ from table_app.display import text as words
 from table_app.display.canvas import Canvas, Press
 from table_app.display.geometry import Box
 from table_app.display.layout import frame, metrics
-from table_app.display.present_first_start import present_first_start
 from table_app.display.scene import Leafing, paint, render
 from table_app.display.theme import SKINS, TABLE
-from table_app.display.view import StartScreen, TableView
-from table_app.table.first_start import FirstStart
+from table_app.setup.presenting import present_first_start
+from table_app.setup.steps import FirstStart
+from table_app.view.table_view import StartScreen, TableView
 from tests.display import sample_views
 
 SIZES = ((800, 480), (1024, 600), (1920, 1080), (480, 800))

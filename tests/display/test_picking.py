@@ -9,12 +9,12 @@ import pytest
 
 from hardware.signals import CardPicked
 from table_app.display.canvas import Press
-from table_app.display.present import present
 from table_app.display.settling import SETTLE_MS
 from table_app.display.window import TableWindow
+from table_app.play.state import Options
 from table_app.rules.messages import Translate, untranslated
-from table_app.table.state import Options
 from table_app.translations import translator
+from table_app.view.present import present
 from tests.table.rig import Rig, setup
 
 

@@ -11,8 +11,8 @@ from hardware.signals import ButtonPressed, Source
 from table_app.display.canvas import Press, Target
 from table_app.display.geometry import Box
 from table_app.display.settling import SETTLE_MS, Settling, target_at
-from table_app.display.view import Control, TableView
 from table_app.display.window import TableWindow
+from table_app.view.table_view import Control, TableView
 
 LEFT, RIGHT = Box(0, 0, 50, 50), Box(50, 0, 50, 50)
 ON_LEFT, ON_RIGHT = (10, 10), (60, 10)

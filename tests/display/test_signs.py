@@ -12,10 +12,10 @@ from table_app.display.cards import paint_card
 from table_app.display.geometry import Box
 from table_app.display.layout import metrics
 from table_app.display.pen import sprite
-from table_app.display.present import present
 from table_app.display.symbols import SHAPES, SYMBOLS
 from table_app.display.theme import SKINS, Rgb, Theme, blend
-from table_app.display.view import Kind
+from table_app.view.present import present
+from table_app.view.table_view import Kind
 from tests.display import sample_views
 from tests.table.rig import Rig
 

@@ -11,10 +11,10 @@ import pytest
 from table_app.display import text as words
 from table_app.display.canvas import Canvas
 from table_app.display.geometry import Box
-from table_app.display.present import present
 from table_app.display.scene import paint
 from table_app.display.theme import TABLE
 from table_app.names import NAME_LENGTH_MAX, name_trouble
+from table_app.view.present import present
 from tests.table.rig import Rig, setup
 
 PANEL = (800, 480)

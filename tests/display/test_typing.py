@@ -9,16 +9,16 @@ import pytest
 
 from hardware.signals import ButtonPressed, Signal
 from table_app.display.layout import metrics, opening_size
-from table_app.display.paint_typing import KEY, TYPE, TYPED_MAX, typed_after
-from table_app.display.present import present
-from table_app.display.present_first_start import CHOOSE, present_first_start
+from table_app.display.paint.typing import KEY, TYPE, TYPED_MAX, typed_after
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.display.window import TableWindow, WindowOptions
-from table_app.table.first_start import Asked, FirstStart
-from table_app.table.situations import Situation
+from table_app.play.situations import Situation
+from table_app.setup.presenting import CHOOSE, present_first_start
+from table_app.setup.steps import Asked, FirstStart
 from table_app.translations import translator
-from tests.table.test_meanings import EXAMPLES
+from table_app.view.present import present
+from tests.play.test_meanings import EXAMPLES
 
 NAMES = present_first_start(FirstStart("counted", 3))
 

@@ -15,8 +15,8 @@ from hardware.signals import ButtonPressed, CardPicked, Signal, Source
 from table_app.display.canvas import Press
 from table_app.display.errors import DisplayError, DisplayLostError, NoDisplayError
 from table_app.display.settling import SETTLE_MS
-from table_app.display.view import Control, TableView
 from table_app.display.window import TableWindow, WindowOptions
+from table_app.view.table_view import Control, TableView
 from tests.display import sample_views
 
 NOW_MS = 4321

@@ -9,8 +9,8 @@ import pytest
 
 from hardware.signals import ButtonPressed
 from table_app.display.settling import SETTLE_MS
-from table_app.display.view import Control, StartScreen, TableView
 from table_app.display.window import TableWindow, WindowOptions
+from table_app.view.table_view import Control, StartScreen, TableView
 
 VIEW = TableView(screen=StartScreen("Hello"), controls=(Control("go", "Go"),))
 

@@ -12,8 +12,8 @@ import traceback
 from collections import Counter
 
 from hardware.signals import Signal
+from table_app.play.notices import Notice
 from table_app.table.loop import Judged, Observer
-from table_app.table.notices import Notice
 from tests.simulation.cases import case
 from tests.simulation.deeds import KINDS
 from tests.simulation.world import simulate

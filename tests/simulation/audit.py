@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from table_app.demo.scene import Scene
+from table_app.play.cards_read import debts_first
+from table_app.play.notices import Notice
 from table_app.rules import (
     Allow,
     Call,
@@ -31,8 +32,7 @@ from table_app.rules import (
     UnoMode,
 )
 from table_app.rules.state import ColourQuestion
-from table_app.table.cards_read import debts_first
-from table_app.table.notices import Notice
+from table_app.simulation.scene import Scene
 from tests.simulation.cases import Case
 
 

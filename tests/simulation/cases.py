@@ -6,10 +6,20 @@ import random
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_app.demo.cards import make_chance
-from table_app.demo.manners import ALL_THUMBS, BLUFFING, CLUMSY, FORGETFUL, HONEST, NAMES, SILENT, WATCHFUL, Manner
+from table_app.play.state import Options
 from table_app.rules import HouseRule, Setup
-from table_app.table.state import Options
+from table_app.simulation.cards import make_chance
+from table_app.simulation.manners import (
+    ALL_THUMBS,
+    BLUFFING,
+    CLUMSY,
+    FORGETFUL,
+    HONEST,
+    NAMES,
+    SILENT,
+    WATCHFUL,
+    Manner,
+)
 from table_app.transcript import HeaderError, read_header
 
 MANNERS = (HONEST, BLUFFING, FORGETFUL, CLUMSY, ALL_THUMBS, SILENT, WATCHFUL)

@@ -12,16 +12,16 @@ from collections.abc import Callable, Mapping
 
 from hardware.signals import Signal
 from hardware.simulated import Ntag213
-from table_app.demo.manners import HOLD_MS, Deed, Gesture, Pick, Place, Press
-from table_app.demo.mending import Wish, typed
-from table_app.demo.scene import Scene
+from table_app.play.form_steps import FORMS
+from table_app.play.situations import Situation, situation
+from table_app.play.state import Pause, TableState
 from table_app.rules import Card, HouseRule, Match, Phase, Ruling
 from table_app.rules import actions as act
 from table_app.rules.ruling import Code
-from table_app.table.form_steps import FORMS
+from table_app.simulation.manners import HOLD_MS, Deed, Gesture, Pick, Place, Press
+from table_app.simulation.mending import Wish, typed
+from table_app.simulation.scene import Scene
 from table_app.table.loop import Judged
-from table_app.table.situations import Situation, situation
-from table_app.table.state import Pause, TableState
 
 RATE = 0.05
 """How often after a ruling somebody does one of these."""

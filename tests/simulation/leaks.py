@@ -13,14 +13,14 @@ from dataclasses import fields, is_dataclass
 
 from table_app.cli.terminal import Printer
 from table_app.demo.pane import Log
-from table_app.display.present import notice_text, present
-from table_app.display.view import TableView
+from table_app.play.notices import Notice
 from table_app.rules import Code, Face, Match, Ruling, Setup
 from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
 from table_app.rules.words import face_name
 from table_app.table import Judged, Observer, TableState
-from table_app.table.notices import Notice
+from table_app.view.present import notice_text, present
+from table_app.view.table_view import TableView
 
 STANDS_STILL = act.Draw | act.Call | act.Called | act.Catch | act.Wait | act.LastRound
 """After these, what was shown a moment ago is still what was done last."""

@@ -11,15 +11,15 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from hardware.machine import Keeping
-from table_app.appliance.adjusting import Adjusting
 from table_app.appliance.maintenance import ENDS_PLAY, Maintenance, Page
 from table_app.appliance.pages import asking_view, farewell_view, maintenance_view, resting_view
 from table_app.cli.records import export, history, stats
+from table_app.record.archive import open_records, record_of, transcript
 from table_app.rules import Code, Match
 from table_app.rules import actions as act
 from table_app.rules.messages import untranslated
 from table_app.settings import read_settings
-from table_app.table.records import open_records, record_of, transcript
+from table_app.setup.adjusting import Adjusting
 from table_app.transcript.judge import Judge, Judgement
 from table_app.transcript.lines import Line
 from tests.simulation.leaks import Listener, view_texts

@@ -11,13 +11,13 @@ from contextlib import closing
 import pytest
 
 from table_app.rules import Phase
+from tests.play.test_tracked import ONE, deal
 from tests.simulation.cases import Way, case
 from tests.simulation.deeds import KINDS
 from tests.simulation.leaks import Listener
 from tests.simulation.outputs import transcript_faults
 from tests.simulation.world import World, simulate
 from tests.table.rig import Rig, setup
-from tests.table.test_tracked import ONE, deal
 
 SEEDS = range(15, 39)
 CHIP_SEED = 4

@@ -14,17 +14,17 @@ from typing import Any
 
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag, VirtualClock
-from table_app.demo.cards import PhysicalCards, make_chance
-from table_app.demo.evening import make_tags
-from table_app.demo.mending import Wish
-from table_app.demo.people import People
-from table_app.demo.scene import Scene
+from table_app.play.notices import Notice
+from table_app.record.journal import Entry
 from table_app.rules import Card, Match, Out, Phase, Ruling, apply, new_match
+from table_app.simulation.cards import PhysicalCards, make_chance
+from table_app.simulation.evening import make_tags
+from table_app.simulation.mending import Wish
+from table_app.simulation.people import People
+from table_app.simulation.scene import Scene
 from table_app.table import Table, TableFiles, TableState, open_table
-from table_app.table.commands import command_buttons
-from table_app.table.journal import Entry
 from table_app.table.loop import Judged, Observer
-from table_app.table.notices import Notice
+from table_app.tags.buttons import command_buttons
 from table_app.transcript import action_text, parse_action
 from tests.simulation.audit import Auditor, WrongError
 from tests.simulation.cases import Case, Way

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import replace
 
 from hardware.signals import TagPlaced, TagRemoved
+from table_app.play.hands_tapped import RIGHT_AFTER_MS
 from table_app.rules import (
     COLOURS,
     Action,
@@ -33,8 +34,7 @@ from table_app.rules import (
     waits,
 )
 from table_app.rules.state import ColourQuestion
-from table_app.table.commands import command_buttons
-from table_app.table.hands_tapped import RIGHT_AFTER_MS
+from table_app.tags.buttons import command_buttons
 from tests.table.rig import Rig, uid
 
 MOVES_MAX = 6_000

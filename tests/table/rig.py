@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from hardware.signals import ButtonPressed, CardPicked, Signal, TagPlaced, TagRemoved
+from table_app.play.hands_tapped import RIGHT_AFTER_MS
+from table_app.play.history import History
+from table_app.play.notices import Notice
+from table_app.play.state import Options, begin_at
+from table_app.record.journal import Entry, EntryKind, Journal, journal_in_memory
 from table_app.rules import Card, Phase, Setup, face, new_match
 from table_app.table import Judged, Observer, Table, TableFiles, TableState, new_table, open_table
-from table_app.table.hands_tapped import RIGHT_AFTER_MS
-from table_app.table.history import History
-from table_app.table.journal import Entry, EntryKind, Journal, journal_in_memory
-from table_app.table.notices import Notice
 from table_app.table.resume import replay
-from table_app.table.state import Options, begin_at
 from table_app.transcript import header_text, read_header
 from tests.connections import closed_at_the_end
 

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from hardware.ports import Pattern
 from hardware.signals import Signal, TagPlaced, TagRemoved
+from table_app.record.archive import open_records, record_of
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import Observer, Table, open_table
 from table_app.table.loop import Judged
 from table_app.table.opening import JOURNAL_FILE
-from table_app.table.records import open_records, record_of
 from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup

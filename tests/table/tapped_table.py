@@ -19,10 +19,10 @@ from pathlib import Path
 
 from hardware.labels import LabelReader
 from hardware.signals import Signal, TagPlaced, TagRemoved
-from table_app.display.present import present
 from table_app.display.window import TableWindow, WindowOptions
 from table_app.table import Observer, Table, TableState, loop, open_table
 from table_app.table.threads import ThreadedDevice
+from table_app.view.present import present
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup
 from tests.table.timed_pad import Stages, TimedPad, now_ms

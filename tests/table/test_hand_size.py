@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from table_app.cli.first_start import asking, asking_again
 from table_app.decks import load_deck
-from table_app.display.present import prompt
+from table_app.play.state import Options
 from table_app.rules import Phase
 from table_app.rules.hand_size import DRAW_PILE_MIN, most_cards_each, too_few_cards_text
 from table_app.settings import SettingsError, read_settings
-from table_app.table.first_start import Asked
-from table_app.table.state import Options
+from table_app.setup.dialogue import asking, asking_again
+from table_app.setup.steps import Asked
 from table_app.transcript.header import deck_loader_beside
+from table_app.view.present import prompt
 from tests.cli.test_commands import run
 from tests.table.rig import Rig, setup
 

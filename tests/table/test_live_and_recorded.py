@@ -22,10 +22,10 @@ from hardware.signals import (
     TagPlaced,
     TagRemoved,
 )
+from table_app.play.state import MenuPage, Options, TableState
 from table_app.rules import Card, Phase
 from table_app.table.older import OlderMatches
 from table_app.table.resume import replay
-from table_app.table.state import MenuPage, Options, TableState
 from tests.simulation.cases import case
 from tests.table.rig import Rig
 

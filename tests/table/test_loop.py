@@ -7,9 +7,9 @@ from pathlib import Path
 
 from hardware.ports import DeviceFaultError, Pattern
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, Signal
+from table_app.record.journal import Entry, Journal, open_journal
 from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import Judged, Observer, Table, TableState
-from table_app.table.journal import Entry, Journal, open_journal
 from table_app.table.loop import SIGNALS_PER_STEP
 from tests.table.rig import Heard, Rig, setup, table_at
 

@@ -10,16 +10,16 @@ from click.testing import CliRunner
 from hardware.signals import ButtonPressed
 from table_app.cli.records import export, history
 from table_app.cli.terminal import signal_of
-from table_app.display.present import present, prompt
-from table_app.display.view import StartScreen, TableView
+from table_app.play.presses import OLDER_SHOWN
+from table_app.play.state import MenuPage, Options, Pause
+from table_app.record.errors import StoreDamagedError
+from table_app.record.journal import Entry
 from table_app.rules import Phase, face
 from table_app.table import Table, open_table
 from table_app.table import older as older_module
-from table_app.table.errors import StoreDamagedError
-from table_app.table.journal import Entry
-from table_app.table.presses import OLDER_SHOWN
 from table_app.table.resume import replay
-from table_app.table.state import MenuPage, Options, Pause
+from table_app.view.present import present, prompt
+from table_app.view.table_view import StartScreen, TableView
 from tests.table.honest import HonestPeople
 from tests.table.rig import Rig, files, setup
 

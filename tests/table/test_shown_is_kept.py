@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from table_app.play.state import Options
 from table_app.rules import Phase
-from table_app.table.state import Options
 from tests.table.rig import Rig, setup
 
 LIMIT_MS = 100_000

@@ -9,9 +9,9 @@ import pytest
 
 from hardware.ports import DeviceFaultError, Pattern, Tone
 from hardware.signals import ButtonPressed, DeviceLost, Signal, TagPlaced
+from table_app.record.journal import journal_in_memory
 from table_app.table import Table
 from table_app.table.clock import now_ms
-from table_app.table.journal import journal_in_memory
 from table_app.table.threads import ThreadedBuzzer, ThreadedDevice
 from tests.table.rig import table_at
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from table_app.record.journal import open_journal
 from table_app.rules import COLOURS, Card, Match, face, new_match
 from table_app.rules import actions as act
 from table_app.rules.actions import Action
 from table_app.settings import SettingsError, read_settings
-from table_app.table.first_start import FirstStart
-from table_app.table.journal import open_journal
+from table_app.setup.steps import FirstStart
 from table_app.table.opening import JOURNAL_FILE, open_table
 from table_app.transcript import BadLineError, HeaderError, action_text, parse_action, read_header
 from table_app.transcript.header import KEYS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from table_app.play.state import Options
 from table_app.rules import Match, Phase, apply, face, new_match
 from table_app.rules.actions import Action
 from table_app.rules.ruling import Code
 from table_app.rules.state import ColourQuestion, ProofQuestion
-from table_app.table.state import Options
 from table_app.transcript import parse_action
 from table_app.transcript.redacting import redacted, redacted_setup
 from tests.table.rig import Rig, setup

@@ -1,0 +1,1 @@
+"""``lastcard cards``: its commands, and what they share."""

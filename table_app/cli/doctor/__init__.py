@@ -1,0 +1,1 @@
+"""``lastcard doctor``: its command, and the examiners that it asks."""

@@ -1,0 +1,1 @@
+"""``lastcard kiosk``: the table as a box, put together."""
