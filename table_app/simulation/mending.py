@@ -9,8 +9,9 @@ import random
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
+from table_app.play.history import Showing
 from table_app.play.state import CatcherQuestion, DrawnQuestion, LabelQuestion, TableState
-from table_app.rules import Match, Phase
+from table_app.rules import Card, Match, Phase
 from table_app.simulation.cards import PhysicalCards
 from table_app.simulation.glance import still_to_show
 from table_app.simulation.manners import PRESS_MS, SHOW_GAP_MS, SHOW_HOLD_MS, Deed, Gesture, Place, Press
@@ -32,7 +33,7 @@ class Mending:
     How many were done so far, by what the first of a group is: *pressed* to put something right, *wished* for a `Wish`;
     *answered* is how many questions were.
 
-    *is_drawing*: the card on the reader was drawn, not laid.
+    *is_drawing*: the card on the reader was drawn, not laid. *shown_late* was tapped after its round was scored.
     """
 
     cards: PhysicalCards
@@ -42,6 +43,7 @@ class Mending:
     wished: Counter[str] = field(default_factory=Counter)
     answered: int = 0
     is_drawing: bool = False
+    shown_late: set[Card] = field(default_factory=set)
     under_way: tuple[str | Deed, ...] = ()
 
     def startle(self) -> None:
@@ -89,8 +91,10 @@ class Mending:
 
     def _compare(self, state: TableState) -> list[Gesture]:
         match = state.match
-        if not match.setup.refereed or state.options.is_tracked:
+        if not match.setup.refereed:
             return []
+        if match.phase in (Phase.BETWEEN, Phase.OVER) and state.shown:
+            return self._show_what_is_left(state.shown[-1])
         is_out = match.phase in (Phase.OUT, Phase.OVER) and match.out is not None
         held = len(self.cards.hands[match.out]) if match.out is not None else 0
         # Who is out may still draw a fine, and then holds what the record says.
@@ -104,6 +108,8 @@ class Mending:
         for seat, hand in enumerate(self.cards.hands):
             if not match.playing[seat] or match.hands[seat].size == len(hand) or not hand:
                 continue
+            if state.options.is_tracked and match.hands[seat].is_tracked:
+                continue  # what was seen is not compared
             if self._matters(match, seat) or self.chance.random() < COMPARES:
                 return self._presses("form:count", f"seat:{seat}", *typed(len(hand)))
         return []
@@ -113,6 +119,19 @@ class Mending:
         all of it was shown once. What is shown puts itself right."""
         is_low = min(match.hands[seat].size, len(self.cards.hands[seat])) <= 2
         return is_low or bool(match.fines[seat]) or match.hands[seat].is_tracked
+
+    def _show_what_is_left(self, last: Showing) -> list[Gesture]:
+        """The hand that was counted last has more cards than the record believed, and the round is scored already."""
+        left = self.left_to_show(last)
+        self.shown_late.update(left)
+        return [Gesture(self._between(SHOW_GAP_MS), Place((card,), SHOW_HOLD_MS)) for card in left]
+
+    def left_to_show(self, last: Showing) -> list[Card]:
+        """What of the hand shown last was not tapped yet."""
+        if last.seat is None or not last.cards:
+            return []
+        rest = still_to_show(self.cards, self.cards.hands[last.seat], last.cards)
+        return [card for card in rest if card not in self.shown_late]
 
     def _count_as_it_is(self, state: TableState) -> list[Gesture]:
         """A card that was counted for the next hand is given back to its own; one with fewer than believed is whole."""

@@ -71,6 +71,7 @@ class Auditor:
         self._called: set[str] = set()
         self._called_ever: set[str] = set()
         self._accused: tuple[list[Card], object] | None = None
+        self._scored: tuple[dict[str, int], dict[str, int]] | None = None
         self.rulings = 0
         self.rounds = 0
         self.words: Counter[str] = Counter()
@@ -98,6 +99,7 @@ class Auditor:
         if is_bell and after.phase is Phase.OVER and not isinstance(ruling.action, Leaves):
             self._check_best_wins(before, after)
         if after.round_number > before.round_number:
+            self.settle()
             self.rounds += 1
 
     def told(self, notice: Notice, card: Card, match: Match) -> None:
@@ -249,9 +251,17 @@ class Auditor:
 
     def moved(self, before: Match, ruling: Ruling) -> None:
         """The same ruling, now that the cards have moved because of it."""
-        self._check_scores(before, ruling)
+        if isinstance(ruling.action, Undo) and ruling.is_ok:
+            self._scored = None
+        self._note_scores(before, ruling)
 
-    def _check_scores(self, before: Match, ruling: Ruling) -> None:
+    def settle(self) -> None:
+        """The round is behind us: nobody can show one card more of a hand that the record believed to be smaller."""
+        scored, self._scored = self._scored, None
+        if scored is not None:
+            self._say(scored[0] == scored[1], f"scored {scored[0]}, but the hands say {scored[1]}")
+
+    def _note_scores(self, before: Match, ruling: Ruling) -> None:
         found = {str(h.player): int(h.value or 0) for h in ruling.effects if h.word == "score"}
         if not found or before.out is None:
             return
@@ -263,7 +273,7 @@ class Auditor:
             wanted = {before.names[seat]: sum(points[loser] for loser in losers) for seat in partners}
         else:
             wanted = {before.names[seat]: points[seat] for seat in losers}
-        self._say(found == wanted, f"scored {found}, but the hands say {wanted}")
+        self._scored = (found, wanted)
 
     # -- the state ---------------------------------------------------------------------------------------------
 

@@ -261,6 +261,7 @@ class World(Observer):
             self._cut_power()
         else:
             raise WrongError(f"the table stands still: {self.table.state.match.phase}, {self._heard[-3:]}")
+        self.auditor.settle()
         if self.auditor.rulings != len(self._heard):
             raise WrongError("a ruling was heard twice")
         faults = redacted_faults(self.opened.journal.path, self._truth)
@@ -288,8 +289,9 @@ class World(Observer):
         return {kind: count for kind, count in kinds.items() if count}
 
     def _is_done(self) -> bool:
-        match = self.table.match
-        if self.people.mending.presses:
+        state = self.table.state
+        match, mending = state.match, self.people.mending
+        if mending.presses or (state.shown and match.setup.refereed and mending.left_to_show(state.shown[-1])):
             return False
         if match.phase is Phase.OVER:
             return self.table.state.pause is None and not self._is_wrongly_over(match)
