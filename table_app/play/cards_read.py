@@ -28,7 +28,7 @@ from table_app.rules import (
     waits,
 )
 from table_app.rules.ruling import Code
-from table_app.rules.state import Match, Unseen
+from table_app.rules.state import ColourQuestion, Match, Unseen
 
 READ_AFTER_ALL_MS = 500
 """Less than anybody takes to lay a card on the one before."""
@@ -68,6 +68,17 @@ def lay(moment: Moment) -> Answer:
         # It may be of the hand that was shown: nobody may hear its face before somebody says whose it is.
         return Answer(replace(state, held=Held(card, moment.device)), notice=debts_first())
     return Answer(state, (action,))
+
+
+def lay_once_named(moment: Moment) -> Answer:
+    """It is laid as soon as the colour of the wild is named: nobody taps it again."""
+    answer, plan = lay(moment), Plan.of(moment)
+    if not any(plan.refuses(action) is Code.NAME_COLOUR for action in answer.actions):
+        return answer
+    question = moment.match.question
+    assert isinstance(question, ColourQuestion)
+    notice = refused("First {} names a colour; then the card counts.", moment.name(question.seat))
+    return Answer(replace(moment.state, next_card=_card(moment)), notice=notice)
 
 
 def drawn_just_now() -> Notice:

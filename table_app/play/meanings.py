@@ -238,7 +238,10 @@ SPECIAL: Mapping[Situation, Row] = {
     S.DRAWN: AFTER_DRAWING,
     S.OWES: IN_DEBT,
     S.CHALLENGE: {**IN_DEBT, K.CHALLENGE: presses.challenge},
-    S.COLOUR: asks_first("the colour is named", K.COLOUR),
+    S.COLOUR: {
+        **asks_first("the colour is named", K.COLOUR),
+        K.CARD: refused_here(cards_read.lay_once_named, "Refused: first the colour is named; then it is laid."),
+    },
     S.SWAP: {**asks_first("whom to swap hands with is said", K.SWAP), K.SEAT: presses.swap_or_call},
     S.SHOW: {
         **asks_first("the hand is shown", K.FINDS),

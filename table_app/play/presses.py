@@ -85,7 +85,8 @@ def keep(moment: Moment) -> Answer:
 
 
 def name_colour(moment: Moment) -> Answer:
-    """The colour of the wild is named; once more, another one is put right while the wild lies on top."""
+    """The colour of the wild is named, and a card that was laid before is laid now; once more, another colour is put
+    right while the wild lies on top."""
     match = moment.match
     assert moment.colour is not None
     question = match.question
@@ -93,7 +94,11 @@ def name_colour(moment: Moment) -> Answer:
         return Answer(moment.state, (SetColour(moment.colour),))
     seat = question.seat if isinstance(question, ColourQuestion) else match.turn
     assert seat is not None
-    return Answer(moment.state, (NameColour(match.names[seat], moment.colour),))
+    plan = Plan.of(moment)
+    plan.add(NameColour(match.names[seat], moment.colour))
+    if moment.state.next_card is not None and plan.match.turn is not None:
+        plan.add(Lay(plan.match.names[plan.match.turn], moment.state.next_card))
+    return Answer(moment.state, tuple(plan.actions))
 
 
 def challenge(moment: Moment) -> Answer:

@@ -208,7 +208,8 @@ class TableState:
     *may_have_older*: earlier matches may be unfinished; *older* are those that are, once they were asked for, and
     *older_from* is the first of them that is shown.
 
-    *held* is a card that waits for a word; *announced* is the seat that was touched for the card or the draw to come.
+    *held* is a card that waits for a word; *announced* is the seat that was touched for the card or the draw to come,
+    and *next_card* one that was laid on a wild before its colour was named.
     *asked_again_ms* is when the open question, or what is being put right, lapses, once it was asked again.
 
     *dealing* are the cards dealt one by one so far, where they are seen. From *stopped_ms* on the round's time stands
@@ -226,6 +227,7 @@ class TableState:
     asked_again_ms: int = 0
     held: Held | None = None
     announced: int | None = None
+    next_card: Card | None = None
     showing: Showing = field(default_factory=Showing)
     recorded: Recorded = field(default_factory=Recorded)
     dealing: tuple[Card, ...] = ()
@@ -354,6 +356,7 @@ def ruled(state: TableState, match: Match, ruling: Ruling, at_ms: int) -> TableS
         question=state.question if _is_asked_still(state, match, action) else None,
         held=state.held if isinstance(action, STANDS_ASIDE) else None,
         announced=state.announced if isinstance(action, STANDS_ASIDE) else None,
+        next_card=state.next_card if isinstance(action, STANDS_ASIDE) else None,
         notice=None,
         ruling=ruling,
         ruled_ms=at_ms,

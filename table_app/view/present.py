@@ -211,6 +211,8 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
     if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in public_waits(match)}):
         may_draw = _("{player}: lay a card or draw.")
         message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
+        if not match.draw_pile and not match.nothing_to_draw:
+            message = _("{player}: lay a card, or shuffle the discard pile and draw.")
         return translate(message).format(player=match.names[match.turn])
     if found is Situation.DRAWN and match.turn is not None:
         return translate(_("{player}: lay the drawn card or keep it.")).format(player=match.names[match.turn])
@@ -218,8 +220,8 @@ def prompt(state: TableState, translate: Translate = untranslated) -> str:
         return _debts_prompt(match, translate)
     if found is Situation.SCORE_ALONE:
         return translate(_("Who is out? Touch or press the seat."))
-    entries = [wait_text(player, word, translate) for player, word in public_waits(match) if word != "find"]
-    return " ".join(entries)
+    unsaid = {"find"} if match.draw_pile == 0 else {"find", "reshuffle"}  # early, people shuffle unasked
+    return " ".join(wait_text(player, word, translate) for player, word in public_waits(match) if word not in unsaid)
 
 
 def _debts_prompt(match: Match, translate: Translate) -> str:

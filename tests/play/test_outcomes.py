@@ -54,5 +54,5 @@ def test_no_meaning_is_declared_that_no_situation_has() -> None:
 def test_the_documents_say_what_each_signal_comes_to() -> None:
     text = meanings_as_text()
     assert text.count("| signal | meaning | comes to |") == len(MEANINGS)
-    assert "| `card` | Refused: first the colour is named. | refuses |" in text
+    assert "| `card` | Refused: first the colour is named; then it is laid. | refuses |" in text
     assert answers_as_text().count("| signal | meaning | comes to |") == len(ANSWERS)

@@ -40,6 +40,7 @@ OF_THE_MOMENT = {
     "question": "a power cut leaves none open: the card is tapped again",
     "held": "a power cut leaves no card waiting: it is tapped again",
     "announced": "a power cut leaves no seat announced: it is touched again",
+    "next_card": "a power cut leaves no card waiting: it is tapped again",
     "asked_again_ms": "a power cut leaves no question open",
     "form": "a power cut leaves none half filled in",
     "pause": "a start asks by itself whether to go on",

@@ -1,0 +1,130 @@
+"""What people do in a real evening, and what others who keep a game were told of: play goes on as it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_app.rules import Colour, Phase
+from table_app.view.present import present, prompt
+from tests.table.rig import Rig, setup
+
+
+def test_a_card_laid_on_a_wild_before_its_colour_was_named_is_laid_with_the_name() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w", "b5")
+    assert rig.lines[-1] == "Ann: w#1"
+    assert rig.state.notice is not None and rig.state.notice.text.startswith("First {} names a colour")
+    rig.press("colour:blue")
+    assert rig.lines[-2:] == ["Ann: blue", "Ben: b5#1"] and rig.state.match.turn == 2
+    rig.press("undo")
+    assert rig.state.match.colour is None and rig.state.match.hands[1].size == 7
+
+
+def test_a_card_that_does_not_fit_the_named_colour_is_refused_with_the_name() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w", "b5")
+    rig.press("colour:red")
+    assert rig.lines[-1] == "Ben: b5#1" and not rig.last.ruling.is_ok and rig.state.match.turn == 1
+
+
+def test_the_wild_tapped_twice_waits_for_nothing() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w", "w")
+    rig.press("colour:blue")
+    assert rig.lines[-1] == "Ann: blue" and rig.state.match.turn == 1
+
+
+def test_a_call_between_card_and_colour_leaves_the_next_card_waiting() -> None:
+    """letsuno/uno-online 149: the choice of a colour hid the Uno button."""
+    rig = Rig(cards_each=2)
+    rig.begin()
+    rig.tap("w", "b5")
+    rig.press("uno:0", "colour:blue")
+    assert rig.lines[-3:] == ["Ann: uno", "Ann: blue", "Ben: b5#1"]
+
+
+def test_nobody_is_told_to_shuffle_while_cards_are_left_to_draw() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("w")
+    assert prompt(rig.state) == "Ann names a colour."
+    rig.press("colour:red")
+    assert "huffle" not in prompt(rig.state)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_play_goes_on_after_takebacks_with_the_same_cards(count: int) -> None:
+    """pychess 1005, lucaschessR2 165, lichobile 1863: after some takebacks nobody could move."""
+    rig = Rig()
+    rig.begin()
+    cards = ("r1", "r2", "r3")
+    rig.tap(*cards)
+    rig.press(*["undo"] * count)
+    rig.tap(*cards[-count:])
+    assert rig.lines[-1] == "Cy: r3#1" and [hand.size for hand in rig.state.match.hands] == [6, 6, 6]
+
+
+def test_everything_can_be_taken_back_to_the_first_deal_and_no_further() -> None:
+    """tosca07/picochess 49: takeback of the very first move."""
+    rig = Rig()
+    rig.begin()
+    rig.tap("r1")
+    rig.press("undo", "undo", "undo", "undo")
+    assert rig.phase() is Phase.BETWEEN
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None and "nothing left to take back" in headline.text
+    rig.begin()
+    assert rig.state.match.turn == 0
+
+
+def test_two_wild_draw_fours_in_a_row_are_judged_by_the_named_colour() -> None:
+    """pokemon-showdown 3713: the second one was refused because a wild lay on top."""
+    rig = Rig()
+    rig.begin()
+    rig.tap("w+4")
+    rig.press("colour:blue", "draw")
+    rig.tap("w+4#2")
+    assert rig.last.ruling.is_ok
+    rig.press("colour:red")
+    assert rig.state.match.colour is Colour.RED
+
+
+def test_a_call_with_two_cards_of_which_none_fits_is_no_offence() -> None:
+    """CompSciLauren/uno 44: by the sheet an early call costs nothing; the turn just goes on."""
+    rig = Rig(cards_each=2)
+    rig.begin()
+    rig.press("uno:0", "draw", "keep")
+    assert [hand.size for hand in rig.state.match.hands] == [3, 2, 2] and not any(rig.state.match.fines)
+
+
+def test_a_second_draw_in_one_turn_is_refused_with_its_reason() -> None:
+    """tk-codes/uno 3, andreybutenko/uno 27: people drew for ever."""
+    rig = Rig()
+    rig.begin()
+    rig.press("draw", "draw")
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None and headline.text.startswith("One card is drawn in a turn")
+    assert rig.state.match.hands[0].size == 8
+
+
+def test_a_reverse_between_two_skips_the_other() -> None:
+    """guilhermebkel/uno-game 17."""
+    rig = Rig(setup("players: Ann, Ben"))
+    rig.begin()
+    rig.tap("rr")
+    assert rig.state.match.turn == 0
+
+
+def test_an_empty_pile_asks_to_be_shuffled_and_the_draw_goes_on() -> None:
+    """townteki/townsquare 497, terraforming-mars 5163: the deck ran out and the play stood still."""
+    rig = Rig()
+    rig.begin()
+    rig.tap("r1", "r2", "r3")
+    while rig.state.match.draw_pile:
+        rig.press("draw", "keep")
+    assert "huffle" in prompt(rig.state)
+    rig.press("reshuffle", "draw")
+    assert rig.last.ruling.is_ok and rig.state.match.draw_pile == 2
