@@ -113,9 +113,11 @@ def _is_impossible(match: Match, card: Card, ruling: Ruling) -> bool:
 
 
 def _lay_from_pile(moment: Moment, action: Lay) -> Answer:
-    """Where few cards were left to draw the pile was shuffled; else it waits for somebody to say so."""
-    plan = Plan.of(moment)
-    if moment.match.draw_pile <= FEW_LEFT and plan.take(Reshuffle()) and plan.ruling(action).code not in _OF_PILE:
+    """Where few cards were left to draw the pile was shuffled; else it waits for somebody to say so, as it does where
+    one reader sees every card: it may as well have been drawn."""
+    plan, options = Plan.of(moment), moment.state.options
+    may_be_drawn = options.is_tracked and not options.pile_reader
+    if moment.match.draw_pile <= FEW_LEFT and not may_be_drawn and plan.take(Reshuffle()) and plan.ruling(action).code not in _OF_PILE:
         return Answer(moment.state, (*plan.actions, action))
     return in_pile(moment)
 

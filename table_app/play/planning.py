@@ -109,6 +109,8 @@ def give_to(moment: Moment, seat: int) -> Answer:
         return Answer(
             state, notice=refused("The {} can't be {}'s: it could not be their turn.", last.lay.card.face, name)
         )
+    if plan.refuses(laid) is Code.ALREADY_PLAYED:
+        plan.take(Reshuffle())  # somebody says whose card it is: it lies in no pile
     return Answer(state, (*plan.actions, laid, *_calls_of(last, seat, name), *bell_again(plan)))
 
 

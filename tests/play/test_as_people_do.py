@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from table_app.rules import Colour, Phase
+from hardware.signals import TagPlaced
+from table_app.play.interpreter import interpret
+from table_app.play.places import Places
+from table_app.play.planning import FEW_LEFT
+from table_app.play.state import Options
+from table_app.rules import Card, Colour, Phase, face
 from table_app.view.present import present, prompt
-from tests.table.rig import Rig, setup
+from tests.table.rig import Rig, remembering, setup, table_at
 
 
 def test_a_card_laid_on_a_wild_before_its_colour_was_named_is_laid_with_the_name() -> None:
@@ -128,3 +135,24 @@ def test_an_empty_pile_asks_to_be_shuffled_and_the_draw_goes_on() -> None:
     assert "huffle" in prompt(rig.state)
     rig.press("reshuffle", "draw")
     assert rig.last.ruling.is_ok and rig.state.match.draw_pile == 2
+
+
+def test_a_card_of_the_pile_is_not_taken_for_laid_where_one_reader_sees_every_card() -> None:
+    """It may have been drawn from a pile that was shuffled: its face is nobody's business."""
+    few_left = table_at(["table: deal 7", "table: start r9", "Ann: r0#1", "table: set hand Cy 88"])
+    assert few_left.match.draw_pile <= FEW_LEFT
+    tags = {b"zero": Card(face("r0"), 1)}
+    lying = remembering(few_left, places=Places((Card(face("r9"), 1), Card(face("r0"), 1), Card(face("r9"), 2))))
+    state = replace(few_left, tags=tags, options=Options(is_tracked=True), history=lying)
+    answer = interpret(TagPlaced(300_000, "pad", b"zero"), state)
+    assert not answer.actions and answer.state.held is not None and answer.state.held.lies_in_pile
+
+
+def test_a_card_that_somebody_claims_lies_in_no_pile() -> None:
+    rig = Rig()
+    rig.begin()
+    rig.tap("r0", "r+2")
+    rig.tap("r0")  # by the record it lies in the pile, and Cy owes two
+    rig.press("give:0")
+    assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: r0#1"
+    assert "table: reshuffle" in rig.lines

@@ -209,6 +209,7 @@ class Deeds:
         if situation(state) is not Situation.TURN or len(cards.discard_pile) < 5 or not self._has_pad:
             return False
         cards.shuffle_in_silence()
+        self.done["pile shuffled early"] += 1
         return True
 
     def _new_sticker(self, state: TableState, now_ms: int) -> bool:
@@ -303,8 +304,6 @@ class Deeds:
                 return "something put right"
             case act.LastRound():
                 return "time limit" if signal is None else "bell"
-            case act.Reshuffle() if getattr(signal, "button", "reshuffle") != "reshuffle":
-                return "pile shuffled early"
             case act.High() if "dealer" in words:
                 return "drawn for the deal"
             case act.Leaves():
