@@ -54,6 +54,8 @@ def lay(moment: Moment) -> Answer:
         return Answer(state, (*plan.actions, action))
     ruling = plan.ruling(action)
     holder = state.places.holder(card)
+    if holder is None and ruling.code is Code.ALREADY_PLAYED and not state.lies_in_pile(card):
+        holder = _only_known_holder(match, card)
     if state.lies_in_pile(card) or (holder is None and _is_impossible(match, card, ruling)):
         return _lay_from_pile(moment, action)
     if holder not in (None, seat) and ruling.code is not Code.OWES_CARDS:
@@ -112,12 +114,23 @@ def _is_impossible(match: Match, card: Card, ruling: Ruling) -> bool:
     return ruling.code is Code.ALREADY_PLAYED or (ruling.code is Code.DRAWN_CARD and is_drawn)
 
 
+def _only_known_holder(match: Match, card: Card) -> int | None:
+    """The only seat that has shown a card of this face and holds it still; None where there is none, or several."""
+    seats = [seat for seat, hand in enumerate(match.hands) if card.face in hand.known]
+    return seats[0] if len(seats) == 1 else None
+
+
 def _lay_from_pile(moment: Moment, action: Lay) -> Answer:
     """Where few cards were left to draw the pile was shuffled; else it waits for somebody to say so, as it does where
     one reader sees every card: it may as well have been drawn."""
     plan, options = Plan.of(moment), moment.state.options
     may_be_drawn = options.is_tracked and not options.pile_reader
-    if moment.match.draw_pile <= FEW_LEFT and not may_be_drawn and plan.take(Reshuffle()) and plan.ruling(action).code not in _OF_PILE:
+    if (
+        moment.match.draw_pile <= FEW_LEFT
+        and not may_be_drawn
+        and plan.take(Reshuffle())
+        and plan.ruling(action).code not in _OF_PILE
+    ):
         return Answer(moment.state, (*plan.actions, action))
     return in_pile(moment)
 

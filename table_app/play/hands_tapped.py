@@ -216,7 +216,8 @@ def _can_only_be_one_more(moment: Moment) -> bool:
     hand = state.shown[-1]
     if not hand.cards or state.options.is_tracked or not match.setup.refereed or not _is_right_after(moment):
         return False
-    if card is None or Card(card.face) in hand.cards or state.lies_on_top(card) or too_many(state, card.face):
+    is_named_already = card is not None and card.copy > 0 and Card(card.face) in hand.cards
+    if card is None or is_named_already or state.lies_on_top(card) or too_many(state, card.face):
         return False
     return match.phase in (Phase.BETWEEN, Phase.OVER)
 

@@ -130,7 +130,7 @@ def test_an_empty_pile_asks_to_be_shuffled_and_the_draw_goes_on() -> None:
     rig = Rig()
     rig.begin()
     rig.tap("r1", "r2", "r3")
-    while rig.state.match.draw_pile:
+    for _turn in range(rig.state.match.draw_pile):
         rig.press("draw", "keep")
     assert "huffle" in prompt(rig.state)
     rig.press("reshuffle", "draw")
