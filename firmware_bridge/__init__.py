@@ -1,6 +1,6 @@
 """The USB-serial line to a microcontroller that carries reader, buttons, buzzer and lamps.
 
-Bytes, frames, messages and the conversation; what a tag or a button means to a table is ``hardware.bridged``.
+Bytes, frames, messages and the conversation; what a tag or a button means to a table is ``hardware.bridged.bridge``.
 The wire is described in ``PROTOCOL.md``, the board's half is in ``firmware``.
 """
 

@@ -2,7 +2,7 @@
 
 Sans-I/O: bytes go in through :meth:`Link.receive_data` and come out of :meth:`Link.data_to_send`, time is
 input, what happened comes out of :meth:`Link.next_event`. No port and no clock may live here (``port``), and
-nothing of what a tag or a button means (``hardware.bridged``). The board's half is ``firmware/link.py``.
+nothing of what a tag or a button means (``hardware.bridged.bridge``). The board's half is ``firmware/link.py``.
 
 A session begins with each opening of the port, each silence and each restart of the board, always with a
 fresh number, so that nothing left over from an earlier one can be taken for new. Within a session events

@@ -15,8 +15,6 @@ from hardware.board import (
     open_reader,
 )
 from hardware.clock import SystemClock
-from hardware.iso14443a import Tag
-from hardware.labels import LabelReader
 from hardware.ports import (
     Buttons,
     Buzzer,
@@ -48,7 +46,9 @@ from hardware.signals import (
     TagPlaced,
     TagRemoved,
 )
-from hardware.tag_reader import PollingTagReader
+from hardware.tags.iso14443a import Tag
+from hardware.tags.labels import LabelReader
+from hardware.tags.reader import PollingTagReader
 
 __all__ = [
     "READER_KINDS",

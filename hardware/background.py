@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hardware.iso14443a import Tag
 from hardware.ports import Transceiver
 from hardware.signals import Signal
-from hardware.tag_reader import PollingTagReader, Result
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import PollingTagReader, Result
 
 # A reader makes a few signals a second at most; a table that has not looked for this many is not playing
 # any more. When it is full the oldest go: what lies there now matters most.

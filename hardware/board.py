@@ -32,9 +32,9 @@ from hardware.ports import (
     HardwareError,
     Lamps,
 )
-from hardware.rc522 import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, GAINS_DB, Rc522
-from hardware.spi import SpiTransfer
-from hardware.tag_reader import PollingTagReader
+from hardware.rc522.chip import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, GAINS_DB, Rc522
+from hardware.rc522.spi import SpiTransfer
+from hardware.tags.reader import PollingTagReader
 
 if TYPE_CHECKING:
     from hardware.simulated.pad import SimulatedPad
@@ -138,7 +138,7 @@ def find_driver(
     that is set, else the first that is there.
     """
     if kind == "mfrc522":
-        from hardware.mfrc522_package import open_package
+        from hardware.rc522.package import open_package
 
         try:
             return Found(settings, _started(open_package(settings, clock, root)))
@@ -271,7 +271,7 @@ def reset_line(pin: int, clock: Clock, *, pin_factory: Any = None) -> Callable[[
 
     :raises HardwareError: if the pin can't be had.
     """
-    from hardware.gpio import open_output
+    from hardware.gpio.devices import open_output
 
     line = open_output(pin, initially_high=True, pin_factory=pin_factory)
 
@@ -286,8 +286,8 @@ def reset_line(pin: int, clock: Clock, *, pin_factory: Any = None) -> Callable[[
 def open_buttons(
     pins: Mapping[str, int] | None = None, *, pin_factory: Any = None, now_ms: Callable[[], int] | None = None
 ) -> Buttons:
-    """Open push buttons, by logical name; see :class:`hardware.gpio.GpioButtons`."""
-    from hardware.gpio import DEFAULT_BUTTON_PINS, GpioButtons
+    """Open push buttons, by logical name; see :class:`hardware.gpio.devices.GpioButtons`."""
+    from hardware.gpio.devices import DEFAULT_BUTTON_PINS, GpioButtons
 
     return GpioButtons(DEFAULT_BUTTON_PINS if pins is None else pins, pin_factory=pin_factory, now_ms=now_ms)
 
@@ -295,15 +295,15 @@ def open_buttons(
 def open_buzzer(
     pin: int | None = None, *, passive: bool = True, quiet: bool = False, pin_factory: Any = None
 ) -> Buzzer:
-    """Open the buzzer; see :class:`hardware.gpio.GpioBuzzer`."""
-    from hardware.gpio import DEFAULT_BUZZER_PIN, GpioBuzzer
+    """Open the buzzer; see :class:`hardware.gpio.devices.GpioBuzzer`."""
+    from hardware.gpio.devices import DEFAULT_BUZZER_PIN, GpioBuzzer
 
     number = DEFAULT_BUZZER_PIN if pin is None else pin
     return GpioBuzzer(number, passive=passive, quiet=quiet, pin_factory=pin_factory)
 
 
 def open_lamps(pins: Mapping[int, int] | None = None, *, pin_factory: Any = None) -> Lamps:
-    """Open the seats' lamps; see :class:`hardware.gpio.GpioLamps`."""
-    from hardware.gpio import DEFAULT_LAMP_PINS, GpioLamps
+    """Open the seats' lamps; see :class:`hardware.gpio.devices.GpioLamps`."""
+    from hardware.gpio.devices import DEFAULT_LAMP_PINS, GpioLamps
 
     return GpioLamps(DEFAULT_LAMP_PINS if pins is None else pins, pin_factory=pin_factory)

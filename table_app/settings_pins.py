@@ -17,7 +17,7 @@ _SPI_LINES: Final[Mapping[int, Mapping[str, int]]] = {
 }
 _SPI_SELECTS: Final[Mapping[int, tuple[int, ...]]] = {0: (8, 7), 1: (18, 17, 16)}
 SPI_KINDS: Final = ("auto", "spi", "mfrc522")
-# The package mfrc522 drives a reset line whether one is named or not (hardware.mfrc522_package).
+# The package mfrc522 drives a reset line whether one is named or not (hardware.rc522.package).
 PACKAGE_RESET_PIN: Final = 25
 
 

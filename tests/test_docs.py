@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.firmware import buttons
-from hardware.gpio import CLOSED_MS
+from hardware.gpio.devices import CLOSED_MS
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE
 from table_app.cli import lastcard
 from table_app.cli.cards.command import cards

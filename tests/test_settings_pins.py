@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hardware.mfrc522_package import DEFAULT_RESET_PIN
+from hardware.rc522.package import DEFAULT_RESET_PIN
 from table_app.cli.settings import settings as settings_command
 from table_app.pin import Pin
 from table_app.settings import SettingsError, read_settings

@@ -60,7 +60,7 @@ ROOMS = {
     "spidev": ("hardware/",),
     "serial": ("firmware_bridge/port.py",),
     "gpiozero": ("hardware/",),
-    "ndef": ("hardware/type2.py",),
+    "ndef": ("hardware/tags/type2.py",),
     "sqlite3": ("table_app/record/", "table_app/tags/"),
 }
 """A library that only some rooms may know, and which."""
@@ -71,7 +71,7 @@ TIMELESS = (
     "table_app/transcript/",
     "table_app/play/interpreter",
     "table_app/play/cues",
-    "hardware/tag_tracker.py",
+    "hardware/tags/tracker.py",
 )
 """Where time is input and nothing is left to chance."""
 

@@ -1,6 +1,6 @@
 """Waking, telling apart and selecting one tag by ISO/IEC 14443-3 type A, over any radio.
 
-The board's own source for what the host has in ``hardware/iso14443a.py``. No register and no presence over
+The board's own source for what the host has in ``hardware/tags/iso14443a.py``. No register and no presence over
 time may live here. A radio's reply is a tuple: (ANSWER, data, last_bits), (SILENCE,), (NOISE, reason) or
 (COLLISION, bit); ``identify`` returns one of the last three or (TAG, uid, atqa, sak).
 """

@@ -1,6 +1,6 @@
 """The MFRC522 on the board: frames out and back through its registers.
 
-The board's own source for what the host has in ``hardware/rc522.py``, transfer for transfer the same; the
+The board's own source for what the host has in ``hardware/rc522/chip.py``, transfer for transfer the same; the
 reasons for its times are there. Registers and commands are in the MFRC522 data sheet rev. 3.9, sections 9
 and 10. Nothing about tags may live here.
 """

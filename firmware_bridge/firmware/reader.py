@@ -1,6 +1,6 @@
 """One reader on the board: looks at a steady pace, tracks presence, brings a failed chip back.
 
-The board's own source for what the host has in ``hardware/tag_reader.py``, over any radio. What it found is
+The board's own source for what the host has in ``hardware/tags/reader.py``, over any radio. What it found is
 sent by ``app``.
 """
 

@@ -1,7 +1,7 @@
 """From looks at the field to what changed: a tag came, a tag went, several, or a disturbance.
 
 Pure: a look and its time are input. The board's own source for what the host has in
-``hardware/tag_tracker.py``; how a look is taken belongs to ``reader``.
+``hardware/tags/tracker.py``; how a look is taken belongs to ``reader``.
 """
 
 from . import messages as m

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from hardware import mfrc522_registers as reg
+from hardware.rc522 import registers as reg
 from hardware.simulated.chip_radio import AUTHENTICATION_BYTES, Radio
 from hardware.simulated.chip_units import (
     CRC_PRESETS,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware import mfrc522_registers as reg
+from hardware.rc522 import registers as reg
 from hardware.simulated.chip_units import CRC_PRESET_ON_THE_AIR, Timer, crc16, raise_alerts, raise_error
 from hardware.simulated.clock import NEVER_NS
 from hardware.simulated.field import Field, Reception

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware import mfrc522_registers as reg
+from hardware.rc522 import registers as reg
 from hardware.simulated.clock import NEVER_NS
 
 CRC_PRESETS: Final = (0x0000, 0x6363, 0xA671, 0xFFFF)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from hardware.iso14443a import crc_a
 from hardware.simulated.tags import ACKNOWLEDGE, HALT_FRAME, WRITE_NS, Burst, SimulatedTag, State, reply
+from hardware.tags.iso14443a import crc_a
 
 FACTORY_KEY: Final = b"\xff" * 6
 # As delivered: key A may do all, and key B, which key A may read, is data and opens nothing.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from hardware import mfrc522_registers as reg
+from hardware.rc522 import registers as reg
 from hardware.simulated.field import Reception
 from hardware.simulated.pad import SimulatedPad
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from hardware.gpio import ACTIVE_BUZZER_HZ, DEFAULT_BUZZER_PIN
+from hardware.gpio.devices import ACTIVE_BUZZER_HZ, DEFAULT_BUZZER_PIN
 
 Watcher = Callable[[float | None], None]
 Wire = Callable[[bool], None]
@@ -59,7 +59,7 @@ class _WatchedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero is untyped
 class SimulatedGpio:
     """The pins of a Pi that isn't there.
 
-    ``pin_factory`` goes to :class:`hardware.gpio.GpioButtons` and its siblings. Pins are BCM numbers.
+    ``pin_factory`` goes to :class:`hardware.gpio.devices.GpioButtons` and its siblings. Pins are BCM numbers.
 
     :param buzzer_pin: the pin that :meth:`watch_buzzer` listens to.
     """

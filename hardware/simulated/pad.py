@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hardware.iso14443a import Tag
 from hardware.ports import Transceiver
-from hardware.rc522 import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, Rc522
+from hardware.rc522.chip import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ, Rc522
 from hardware.signals import Signal
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.clock import VirtualClock
 from hardware.simulated.field import Field
 from hardware.simulated.spidev import SimulatedSpiDev
 from hardware.simulated.tags import SimulatedTag
-from hardware.tag_reader import PollingTagReader, Result
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import PollingTagReader, Result
 
 
 class SimulatedPad:

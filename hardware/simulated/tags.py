@@ -11,7 +11,7 @@ import random
 from enum import Enum
 from typing import Final
 
-from hardware.iso14443a import CASCADE_TAG, SAK_CASCADE, SELECT_CODES, crc_a, with_crc
+from hardware.tags.iso14443a import CASCADE_TAG, SAK_CASCADE, SELECT_CODES, crc_a, with_crc
 
 Burst = tuple[bytes, int, int]
 """What a tag sends: data, number of bits, and the extra nanoseconds it takes before it begins."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import random
 
-from hardware.iso14443a import with_crc
 from hardware.simulated.tags import Burst, Type2Tag
+from hardware.tags.iso14443a import with_crc
 
 
 class Ultralight(Type2Tag):

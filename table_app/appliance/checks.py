@@ -1,7 +1,7 @@
 """The box's part of ``lastcard doctor``: screen, fingers, pins, sound, service, disk, supply and clock.
 
 Facts come from ``hardware.machine`` and ``display.bring_up``, below the same root; here each becomes a check with the
-one thing to do. Reader and pins in detail are ``hardware.diagnosis``; how a check is printed is not known here.
+one thing to do. Reader and pins in detail are ``hardware.diagnosis.reader``; how a check is printed is not known here.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardware.checks import Check, Status, guarded
 from hardware.clock import is_synchronised
-from hardware.diagnosis import Machine
+from hardware.diagnosis.checks import Check, Status, guarded
+from hardware.diagnosis.reader import Machine
 from hardware.header_spi import config_name, says_for_this_board
 from hardware.installing import how_to_install
 from hardware.machine import (

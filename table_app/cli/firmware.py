@@ -17,7 +17,7 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.install import BoardStatus
 from firmware_bridge.install import install as install_firmware
 from firmware_bridge.install import status as board_status
-from hardware.bridged import as_hardware_error, random_session
+from hardware.bridged.bridge import as_hardware_error, random_session
 from hardware.clock import SystemClock
 from table_app.cli import SuggestingGroup
 from table_app.printing import json_text, say

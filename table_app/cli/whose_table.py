@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.diagnosis import Machine
+from hardware.diagnosis.reader import Machine
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_PATH, is_box
 from table_app.printing import say
 from table_app.record.errors import StoreError

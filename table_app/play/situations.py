@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from hardware.iso14443a import Tag
 from hardware.signals import (
     ButtonPressed,
     CardPicked,
@@ -21,7 +20,8 @@ from hardware.signals import (
     TagPlaced,
     TagRemoved,
 )
-from hardware.sticker import known_without_asking
+from hardware.tags.iso14443a import Tag
+from hardware.tags.sticker import known_without_asking
 from table_app.play.form_steps import FORMS, Step, next_step
 from table_app.play.notices import Notice
 from table_app.play.state import TableState

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from hardware.gpio import GpioBuzzer
+from hardware.gpio.devices import GpioBuzzer
 from hardware.signals import Signal
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag, VirtualClock
 from hardware.simulated.gpio import SimulatedGpio

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from hardware.gpio.tones import ToneSteps
 from hardware.ports import Pattern
-from hardware.tones import ToneSteps
 
 if TYPE_CHECKING:
     from table_app.sound.loudspeaker import Loudspeaker

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
-from hardware.bridged import make_bridge
-from hardware.labels import LabelReader, TalkingReader
+from hardware.bridged.bridge import make_bridge
 from hardware.machine import is_raspberry_pi
 from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
 from hardware.signals import CardPicked, Signal
+from hardware.tags.labels import LabelReader, TalkingReader
 from table_app.rules import Card, Deck
 from table_app.rules.messages import _
 from table_app.settings import Settings, SettingsError

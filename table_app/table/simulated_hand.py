@@ -14,10 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from hardware.iso14443a import Tag
 from hardware.ports import Transceiver
 from hardware.signals import CardPicked, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
+from hardware.tags.iso14443a import Tag
 from table_app.rules import Card, Deck
 from table_app.rules.setup import MAXIMUM_PLAYERS
 from table_app.small_files import open_new, read_small
@@ -147,7 +147,7 @@ class Stickers(Generic[Thing]):
 class StickerHand(Generic[Thing]):
     """A simulated pad and a hand that lays a sticker, waits until it is read, lifts it, and takes the next.
 
-    A :class:`hardware.labels.TalkingReader`. *wanted* says whose sticker to lay next, None if there is none; the
+    A :class:`hardware.tags.labels.TalkingReader`. *wanted* says whose sticker to lay next, None if there is none; the
     one laid last is not laid again at once.
     """
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hardware.iso14443a import Tag
 from hardware.signals import DeviceBack, DeviceLost, DeviceNote, ReaderDisturbed, SeveralTags, Signal, TagPlaced
-from hardware.sticker import known_without_asking
+from hardware.tags.iso14443a import Tag
+from hardware.tags.sticker import known_without_asking
 from table_app.rules import Card, Deck, Face
 from table_app.rules.words import face_name
 from table_app.tags.registry import EnrolledTag, Registry, uid_text

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from hardware.iso14443a import Tag
+from hardware.tags.iso14443a import Tag
 from table_app.printing import json_text, printable
 from table_app.record.errors import TableError
 from table_app.rules import Deck

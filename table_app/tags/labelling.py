@@ -1,6 +1,6 @@
 """Writing cards' names onto their tags, and saying what a tag is: what a tag laid on the pad comes to.
 
-Pages and messages are ``hardware.type2``; here is which label which tag gets, and what is left alone.
+Pages and messages are ``hardware.tags.type2``; here is which label which tag gets, and what is left alone.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from hardware.examining import examine
-from hardware.iso14443a import Tag
+from hardware.diagnosis.examining import examine
 from hardware.ports import HardwareError, TagGoneError, Transceiver
 from hardware.signals import CardLabel, Signal, TagPlaced
-from hardware.sticker import Condition, Sticker
-from hardware.type2 import write_label
+from hardware.tags.iso14443a import Tag
+from hardware.tags.sticker import Condition, Sticker
+from hardware.tags.type2 import write_label
 from table_app.tags.enrolling import Enrolled, Outcome, device_text, unfit_text
 from table_app.tags.registry import EnrolledTag, uid_text
 
@@ -26,7 +26,7 @@ TWINS_TEXT = (
 
 
 class Talk(Protocol):
-    """How a conversation with the tag on the pad is held: :meth:`hardware.tag_reader.PollingTagReader.talk`."""
+    """How a conversation with the tag on the pad is held: :meth:`hardware.tags.reader.PollingTagReader.talk`."""
 
     def __call__(self, conversation: Callable[[Transceiver, Tag], Any]) -> Any: ...
 

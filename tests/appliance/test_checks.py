@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hardware.checks import Check, Status
-from hardware.diagnosis import Identity, Machine
+from hardware.diagnosis.checks import Check, Status
+from hardware.diagnosis.reader import Identity, Machine
 from table_app.appliance import checks as checks_module
 from table_app.appliance.checks import (
     OVERLAY_PAGE,

@@ -27,9 +27,9 @@ from firmware_bridge.link import Link
 from firmware_bridge.messages import Envelope, Placed
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
-from hardware.bridged import Bridge, random_session
+from hardware.bridged.bridge import Bridge, random_session
 from hardware.clock import SystemClock
-from hardware.rc522 import Rc522
+from hardware.rc522.chip import Rc522
 from hardware.signals import Signal, TagPlaced
 from hardware.simulated import Ntag213, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
@@ -40,7 +40,7 @@ from hardware.simulated.microcontroller import (
     flash_firmware,
 )
 from hardware.simulated.spidev import SimulatedSpiDev
-from hardware.tag_reader import PollingTagReader
+from hardware.tags.reader import PollingTagReader
 
 FRAMES = 20_000
 IDLE_MS = 20_000

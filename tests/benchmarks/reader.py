@@ -16,16 +16,16 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
-from hardware import iso14443a
-from hardware.iso14443a import Tag
 from hardware.signals import TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock, rpi_gpio
 from hardware.simulated import spidev as simulated_spidev
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
 from hardware.simulated.gpio import SimulatedGpio
-from hardware.tag_reader import POLL_PERIOD_MS
-from hardware.type2 import Type2Tag
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import POLL_PERIOD_MS
+from hardware.tags.type2 import Type2Tag
 
 UID = bytes.fromhex("04112233445566")
 # The floor at 106 kbit/s: bit times of all frames, frame delays and the reader's own gaps (ISO/IEC 14443-3).

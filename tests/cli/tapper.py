@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hardware.gpio import GpioBuzzer
+from hardware.gpio.devices import GpioBuzzer
 from hardware.simulated import Ntag213, Phone, SimulatedPad, SimulatedTag
 from hardware.simulated.gpio import SimulatedGpio
 from table_app.cli.cards.tapping import LOOK_EVERY_MS, Sounds, Tapping

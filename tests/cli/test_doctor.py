@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from firmware_bridge.access import SERVICE_USER
 from firmware_bridge.errors import BoardNotFoundError
-from hardware.checks import Check, Status, failed, passed
-from hardware.diagnosis import Identity, Machine
+from hardware.diagnosis.checks import Check, Status, failed, passed
+from hardware.diagnosis.reader import Identity, Machine
 from table_app.cli import lastcard
 from table_app.cli.doctor import examine_board, examiners
 from table_app.cli.doctor.command import line

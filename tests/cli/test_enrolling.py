@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.type2 import read_label
+from hardware.tags.type2 import read_label
 from table_app.rules import DECKS
 from table_app.tags.enrolling import Enrolment
 from table_app.tags.registry import Registry

@@ -21,7 +21,7 @@ from hardware.simulated.microcontroller import (
     flash_firmware,
 )
 from hardware.simulated.pad import SimulatedPad
-from hardware.type2 import Type2Tag, encode_label, write_label
+from hardware.tags.type2 import Type2Tag, encode_label, write_label
 from table_app.cli.cards.command import cards
 from table_app.cli.play import play
 from table_app.rules import DECKS

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag
-from hardware.sticker import NEVER_CARDS, WANTED, Condition
-from hardware.type2 import read_label
+from hardware.tags.sticker import NEVER_CARDS, WANTED, Condition
+from hardware.tags.type2 import read_label
 from table_app.cli.cards.labels import ReadSession
 from table_app.cli.cards.place import Place
 from table_app.cli.cards.tapping import LOOK_EVERY_MS, NOTHING_SEEN_MS, Sounds, Tapping

@@ -10,9 +10,8 @@ import random
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from hardware import iso14443a
 from hardware.ports import Answer, Collision, DeviceFaultError, Noise, Reply
-from hardware.rc522 import Rc522
+from hardware.rc522.chip import Rc522
 from hardware.signals import (
     DeviceBack,
     DeviceLost,
@@ -26,8 +25,9 @@ from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.faults import AirFaults
 from hardware.simulated.field import Field, Reception
 from hardware.simulated.spidev import SimulatedSpiDev
-from hardware.tag_reader import PollingTagReader
-from hardware.tag_tracker import Look, Seen, TagTracker
+from hardware.tags import iso14443a
+from hardware.tags.reader import PollingTagReader
+from hardware.tags.tracker import Look, Seen, TagTracker
 
 Result = TypeVar("Result")
 

@@ -19,8 +19,8 @@ from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import COMMANDS_MAX, Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import FLOOD_BYTES, GREETING_MS, BoardPort, Line
-from hardware.bridged import Bridge, as_hardware_error, open_bridged_reader
-from hardware.bridged_parts import SIGNALS_MAX
+from hardware.bridged.bridge import Bridge, as_hardware_error, open_bridged_reader
+from hardware.bridged.parts import SIGNALS_MAX
 from hardware.ports import (
     DeviceBusyError,
     DeviceFaultError,

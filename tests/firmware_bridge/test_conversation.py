@@ -19,7 +19,7 @@ from firmware_bridge.firmware.app import App
 from firmware_bridge.firmware.rc522 import Rc522 as BoardRc522
 from firmware_bridge.link import Link, State
 from firmware_bridge.port import BoardPort
-from hardware.bridged import Bridge
+from hardware.bridged.bridge import Bridge
 from hardware.ports import Tone
 from hardware.signals import DeviceBack, DeviceLost, Signal, TagPlaced, TagRemoved
 from hardware.simulated import Ntag213, VirtualClock

@@ -16,7 +16,7 @@ from firmware_bridge.frames import encode_frame
 from firmware_bridge.link import Answered, Link
 from firmware_bridge.payloads import encode_message
 from firmware_bridge.port import BoardPort
-from hardware.bridged import Bridge, open_bridged_reader
+from hardware.bridged.bridge import Bridge, open_bridged_reader
 from hardware.ports import Tone
 from hardware.signals import (
     ButtonPressed,

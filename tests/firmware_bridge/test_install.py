@@ -24,7 +24,7 @@ from firmware_bridge.firmware import FIRMWARE_VERSION
 from firmware_bridge.install import choose_board, firmware_files, install, status
 from firmware_bridge.messages import PROTOCOL_LOWEST, PROTOCOL_VERSION
 from firmware_bridge.port import open_line
-from hardware.bridged import random_session
+from hardware.bridged.bridge import random_session
 from hardware.clock import SystemClock
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
 from tests.programs import missing

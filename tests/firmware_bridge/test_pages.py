@@ -13,8 +13,8 @@ from firmware_bridge.firmware import messages as board_messages
 from firmware_bridge.firmware import reader as board_reader
 from firmware_bridge.firmware import settings
 from firmware_bridge.frames import PAYLOAD_MAX, PAYLOAD_MIN
-from hardware.bridged import ANSWER_MS
-from hardware.rc522 import TIMER_STEP_US, TIMER_STEPS_MAX
+from hardware.bridged.bridge import ANSWER_MS
+from hardware.rc522.chip import TIMER_STEP_US, TIMER_STEPS_MAX
 
 ROOT = Path(__file__).parents[2]
 PICO = (ROOT / "docs" / "how-to" / "pico.md").read_text(encoding="utf-8")

@@ -47,7 +47,7 @@ from firmware_bridge.port import (
     find_boards,
     open_line,
 )
-from hardware.bridged import Bridge
+from hardware.bridged.bridge import Bridge
 from hardware.signals import DeviceLost, Signal
 from table_app.table.threads import ThreadedDevice
 

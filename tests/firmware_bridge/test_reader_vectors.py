@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hardware import iso14443a
 from hardware.ports import Answer, Collision, DeviceFaultError, Noise, Reply, Silence, Transceiver
-from hardware.rc522 import Rc522
+from hardware.rc522.chip import Rc522
 from hardware.signals import DeviceBack, DeviceLost, ReaderDisturbed, SeveralTags, Signal, TagPlaced, TagRemoved
 from hardware.simulated import VirtualClock
-from hardware.tag_reader import PollingTagReader
-from hardware.tag_tracker import Look, Seen, TagTracker
+from hardware.tags import iso14443a
+from hardware.tags.reader import PollingTagReader
+from hardware.tags.tracker import Look, Seen, TagTracker
 
 REPLIES: dict[str, Callable[..., Reply]] = {
     "answer": lambda data, last_bits: Answer(bytes.fromhex(data), last_bits),

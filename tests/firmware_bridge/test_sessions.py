@@ -6,7 +6,7 @@ import itertools
 
 from firmware_bridge.link import Link
 from firmware_bridge.sessions import INTERRUPT, SESSIONS_MAX, Sessions
-from hardware.bridged import random_session
+from hardware.bridged.bridge import random_session
 
 
 def test_no_greeting_has_the_byte_that_interrupts_micropython() -> None:

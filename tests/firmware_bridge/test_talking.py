@@ -19,10 +19,9 @@ from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import COMMANDS_MAX, Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
-from hardware.bridged import ANSWER_MS, NO_BOARD, Bridge
-from hardware.bridged_reader import BridgedReader, decode_reply
-from hardware.examining import examine
-from hardware.labels import LabelReader
+from hardware.bridged.bridge import ANSWER_MS, NO_BOARD, Bridge
+from hardware.bridged.reader import BridgedReader, decode_reply
+from hardware.diagnosis.examining import examine
 from hardware.ports import DeviceFaultError, TagGoneError, TagRefusedError
 from hardware.signals import CardLabel, DeviceBack, DeviceLost, DeviceNote, Signal, TagPlaced, TagRemoved
 from hardware.simulated import MifareClassic1K, Ntag213
@@ -31,7 +30,8 @@ from hardware.simulated.field import Field
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
 from hardware.simulated.pad import SimulatedPad
 from hardware.simulated.tags import Type2Tag
-from hardware.type2 import read_label, write_label
+from hardware.tags.labels import LabelReader
+from hardware.tags.type2 import read_label, write_label
 from tests.firmware_bridge.reader_recording import describe
 from tests.hardware.stickers_to_lay import STICKERS
 

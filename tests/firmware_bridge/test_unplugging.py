@@ -12,7 +12,7 @@ from pathlib import Path
 
 from firmware_bridge.link import Link
 from firmware_bridge.port import RETRY_LONGEST_MS, BoardPort
-from hardware.bridged import Bridge
+from hardware.bridged.bridge import Bridge
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, TagPlaced, TagRemoved
 from hardware.simulated import Ntag213
 from hardware.simulated.microcontroller import SimulatedMicrocontroller

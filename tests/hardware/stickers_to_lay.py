@@ -20,7 +20,7 @@ from hardware.simulated import (
     UltralightC,
 )
 from hardware.simulated.tags import NAK_ADDRESS, Burst, Type2Tag
-from hardware.sticker import Condition
+from hardware.tags.sticker import Condition
 
 C = Condition
 UID = bytes.fromhex("045A1BC2776180")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.backlight import BEFORE_FILE, Backlight
+from hardware.gpio.backlight import BEFORE_FILE, Backlight
 from tests.systemd.trees import put
 
 PANEL = "sys/class/backlight/10-0045"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hardware.gpio import DEFAULT_BUTTON_PINS, DEFAULT_BUZZER_PIN, DEFAULT_LAMP_PINS
-from hardware.mfrc522_package import DEFAULT_RESET_PIN
-from hardware.rc522 import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ
+from hardware.gpio.devices import DEFAULT_BUTTON_PINS, DEFAULT_BUZZER_PIN, DEFAULT_LAMP_PINS
+from hardware.rc522.chip import DEFAULT_GAIN_DB, DEFAULT_SPEED_HZ
+from hardware.rc522.package import DEFAULT_RESET_PIN
 from hardware.simulated.gpio import SimulatedGpio
 
 PAGE = (Path(__file__).parents[2] / "docs/building-the-reader.md").read_text()

@@ -9,9 +9,19 @@ from types import ModuleType
 
 import pytest
 
-from hardware import ReaderKind, ReaderSettings, diagnosis
-from hardware.diagnosis import CardTest, Check, Identity, Machine, Status, check_owner, check_second_reader, diagnose
-from hardware.examining import examine
+from hardware import ReaderKind, ReaderSettings
+from hardware.diagnosis import reader as diagnosis
+from hardware.diagnosis.examining import examine
+from hardware.diagnosis.reader import (
+    CardTest,
+    Check,
+    Identity,
+    Machine,
+    Status,
+    check_owner,
+    check_second_reader,
+    diagnose,
+)
 from hardware.simulated import MifareClassic1K, Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field

@@ -14,7 +14,7 @@ import pytest
 from hardware.signals import DeviceBack, DeviceLost, SeveralTags, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from hardware.simulated.faults import AirFaults, Outage, begin_outage
-from hardware.tag_tracker import REMOVED_AFTER_MS
+from hardware.tags.tracker import REMOVED_AFTER_MS
 
 PERIOD_MS = 50
 # A look in progress may have seen what has just been lifted; a look takes less than this.

@@ -12,8 +12,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_bridge.access import Identity
-from hardware import gpio as gpio_module
-from hardware.gpio import (
+from hardware.gpio import devices as gpio_module
+from hardware.gpio.devices import (
     ACTIVE_BUZZER_HZ,
     CLOSED_MS,
     DEFAULT_BUTTON_PINS,

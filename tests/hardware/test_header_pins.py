@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hardware.gpio import header_factory
+from hardware.gpio.devices import header_factory
 from tests.systemd import trees
 from tests.systemd.trees import MadeUp
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import iso14443a
-from hardware.iso14443a import Tag, crc_a, with_crc
 from hardware.ports import Answer, Collision, Noise, Reply, Silence
 from hardware.simulated import MifareClassic1K, Ntag213, Phone, SimulatedPad, SimulatedTag
 from hardware.simulated.tags import State
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag, crc_a, with_crc
 
 UID = bytes.fromhex("04112233445566")
 READY_US = 5_000

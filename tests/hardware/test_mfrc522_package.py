@@ -25,8 +25,8 @@ from hardware import (
     TagPlaced,
     TagRemoved,
 )
-from hardware.gpio import GpioButtons
-from hardware.mfrc522_package import DEFAULT_RESET_PIN, open_package
+from hardware.gpio.devices import GpioButtons
+from hardware.rc522.package import DEFAULT_RESET_PIN, open_package
 from hardware.signals import ButtonPressed
 from hardware.simulated import MifareClassic1K, Ntag213, SimulatedTag, VirtualClock
 from hardware.simulated import rpi_gpio as simulated_rpi_gpio

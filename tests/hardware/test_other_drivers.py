@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import pytest
 
-from hardware import mfrc522_registers as reg
+from hardware.rc522 import registers as reg
 from hardware.simulated import MifareClassic1K, Ntag213, Ntag215, SimulatedTag
 from hardware.simulated.classic import FACTORY_KEY
 from tests.hardware import other_drivers

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from hardware import iso14443a
-from hardware import mfrc522_registers as reg
 from hardware.board import reset_line
-from hardware.iso14443a import Tag
 from hardware.ports import Answer, DeviceFaultError, Noise, Reply, Silence
-from hardware.rc522 import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522
+from hardware.rc522 import registers as reg
+from hardware.rc522.chip import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522
+from hardware.rc522.spi import SingleTransfers
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.field import Reception
 from hardware.simulated.gpio import SimulatedGpio
-from hardware.spi import SingleTransfers
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag
 
 UID = bytes.fromhex("04112233445566")
 

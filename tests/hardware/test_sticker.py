@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hardware.examining import examine
+from hardware.diagnosis.examining import examine
 from hardware.ports import HardwareError
 from hardware.signals import CardLabel
 from hardware.simulated import (
@@ -20,8 +20,8 @@ from hardware.simulated import (
     UltralightC,
 )
 from hardware.simulated.tags import Type2Tag
-from hardware.sticker import Condition, Sticker
-from hardware.type2 import read_label, write_label
+from hardware.tags.sticker import Condition, Sticker
+from hardware.tags.type2 import read_label, write_label
 from tests.hardware.stickers_to_lay import STICKERS, UID, changed, holding
 
 LABEL = CardLabel("w+4#1", "classic")

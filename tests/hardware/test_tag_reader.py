@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from hardware import mfrc522_registers as reg
-from hardware.iso14443a import Tag
 from hardware.ports import TagGoneError, TagRefusedError, Transceiver
+from hardware.rc522 import registers as reg
 from hardware.signals import (
     CardLabel,
     DeviceBack,
@@ -23,7 +22,8 @@ from hardware.signals import (
 from hardware.simulated import MifareClassic1K, Ntag213, Phone, SimulatedPad
 from hardware.simulated.faults import AirFaults, Flicker
 from hardware.simulated.field import Reception
-from hardware.type2 import read_label, write_label
+from hardware.tags.iso14443a import Tag
+from hardware.tags.type2 import read_label, write_label
 
 UID = bytes.fromhex("04112233445566")
 OTHER = bytes.fromhex("04112233445599")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardware.signals import ReaderDisturbed, SeveralTags, Signal, TagPlaced, TagRemoved
-from hardware.tag_tracker import (
+from hardware.tags.tracker import (
     DISTURBED_AFTER_MS,
     REMOVED_AFTER_MS,
     SETTLED_AFTER_MS,

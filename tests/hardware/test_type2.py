@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import iso14443a
-from hardware.iso14443a import Tag
 from hardware.ports import TagGoneError, TagRefusedError
 from hardware.signals import CardLabel
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag215, Ntag216, SimulatedPad
 from hardware.simulated import tags as simulated
 from hardware.simulated.faults import AirFaults
-from hardware.type2 import (
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag
+from hardware.tags.type2 import (
     LABEL_TYPE,
     MESSAGE_BYTES_MAX,
     Type2Tag,

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from hardware.checks import Status
+from hardware.diagnosis.checks import Status
 from table_app.cli.doctor.journal_check import journal_check
 from table_app.record.archive import open_records
 from table_app.record.copies import copies

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import table_app.table.devices as devices_module
-from hardware.checks import Status
-from hardware.diagnosis import Identity, Machine
+from hardware.diagnosis.checks import Status
+from hardware.diagnosis.reader import Identity, Machine
 from hardware.ports import Tone
 from table_app.appliance.checks import Voice, check_audio
 from table_app.cli.cards.tapping import open_sounds

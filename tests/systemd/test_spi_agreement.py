@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardware.board import ReaderSettings
-from hardware.checks import Status
-from hardware.diagnosis import Identity, Machine, check_spi
+from hardware.diagnosis.checks import Status
+from hardware.diagnosis.reader import Identity, Machine, check_spi
 from tests.programs import requires_program
 from tests.systemd import trees
 from tests.systemd.test_install_changes import LiveCard

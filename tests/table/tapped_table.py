@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.labels import LabelReader
 from hardware.signals import Signal, TagPlaced, TagRemoved
+from hardware.tags.labels import LabelReader
 from table_app.display.window import TableWindow, WindowOptions
 from table_app.table import Observer, Table, TableState, loop, open_table
 from table_app.table.threads import ThreadedDevice

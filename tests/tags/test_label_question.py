@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.labels import LabelReader
 from hardware.signals import CardLabel, TagPlaced, TagRemoved
 from hardware.simulated import Ntag213, SimulatedPad
-from hardware.type2 import write_label
+from hardware.tags.labels import LabelReader
+from hardware.tags.type2 import write_label
 from table_app.play.state import QUESTION_MS, LabelQuestion, Options
 from table_app.rules import DECKS, Card, Phase, face
 from table_app.settings import read_settings

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.examining import examine
-from hardware.labels import LabelReader
+from hardware.diagnosis.examining import examine
 from hardware.signals import CardLabel, Signal, TagPlaced
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag216, Phone, SimulatedPad, SimulatedTag
-from hardware.type2 import read_label, write_label
+from hardware.tags.labels import LabelReader
+from hardware.tags.type2 import read_label, write_label
 from table_app.play.interpreter import interpret
 from table_app.play.state import Options
 from table_app.rules import DECKS, Card, face

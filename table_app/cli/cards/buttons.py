@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 import click
 
-from hardware.labels import TalkingReader
 from hardware.signals import Signal
+from hardware.tags.labels import TalkingReader
 from table_app.cli.cards.place import Place
 from table_app.cli.cards.tapping import open_tapped, unknown_key, word_of
 from table_app.cli.cards.tapping_window import Shown, run_where_seen

@@ -9,11 +9,11 @@ from contextlib import ExitStack
 
 import click
 
-from hardware.examining import examine
-from hardware.labels import TalkingReader
+from hardware.diagnosis.examining import examine
 from hardware.ports import HardwareError
 from hardware.signals import Signal, TagPlaced
-from hardware.sticker import Sticker
+from hardware.tags.labels import TalkingReader
+from hardware.tags.sticker import Sticker
 from table_app.cli.cards.place import Place, pack_options, reader_option
 from table_app.cli.cards.tapping import STOP_KEYS, Stoppable, open_sounds, run_on_terminal
 from table_app.cli.cards.taps import one_after_the_other, open_reader_and_hand

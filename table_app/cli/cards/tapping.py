@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import click
 
 from hardware.board import NoSpiHereError, open_buzzer, open_reader
-from hardware.bridged import open_bridged_reader
-from hardware.labels import TalkingReader
+from hardware.bridged.bridge import open_bridged_reader
 from hardware.ports import Buzzer, HardwareError
 from hardware.signals import DeviceBack, DeviceLost, Signal
-from hardware.sticker import WANTED
+from hardware.tags.labels import TalkingReader
+from hardware.tags.sticker import WANTED
 from table_app.cli.cards.place import Place
 from table_app.printing import printable, ring_bell, say
 from table_app.settings import Settings

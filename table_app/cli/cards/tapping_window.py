@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from hardware.labels import TalkingReader
 from hardware.signals import ButtonPressed
+from hardware.tags.labels import TalkingReader
 from table_app.cli.cards.place import Place
 from table_app.cli.cards.tapping import LOOK_EVERY_MS, Session, Sounds, Tapping, open_sounds, run_on_terminal
 from table_app.table.clock import now_ms

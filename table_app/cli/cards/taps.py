@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import click
 
-from hardware.labels import LabelReader, TalkingReader
 from hardware.signals import Signal, TagPlaced
+from hardware.tags.labels import LabelReader, TalkingReader
 from table_app.cli.cards.buttons import enrol_commands
 from table_app.cli.cards.place import Place, pack_options, reader_option
 from table_app.cli.cards.tapping import (

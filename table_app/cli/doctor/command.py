@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from firmware_bridge.access import SERVICE_USER
-from hardware.checks import Check, Status
-from hardware.diagnosis import CardTest, Machine, holders
+from hardware.diagnosis.checks import Check, Status
+from hardware.diagnosis.reader import CardTest, Machine, holders
 from table_app.cli.doctor.examiners import Patient, examine
 from table_app.cli.wanted import READER_METAVAR, check_reader
 from table_app.cli.whose_table import find_table

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from firmware_bridge import FIRMWARE_VERSION, BridgeError
 from firmware_bridge.install import BoardStatus, status
-from hardware.bridged import random_session
-from hardware.checks import Check, failed, not_checked, passed
+from hardware.bridged.bridge import random_session
 from hardware.clock import SystemClock
+from hardware.diagnosis.checks import Check, failed, not_checked, passed
 from table_app.table.devices import PAD_READER, PILE_READER
 
 

@@ -1,7 +1,7 @@
 """What ``lastcard doctor`` asks: a list of examiners, each a function from the patient to its checks.
 
 To have something more examined, write such a function beside what it is about and add it to `EXAMINERS`. Facts about
-reader and machine are ``hardware.diagnosis``; how a check is printed is the command's.
+reader and machine are ``hardware.diagnosis.reader``; how a check is printed is the command's.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from hardware.board import READER_KINDS
-from hardware.checks import Check, failed, guarded, not_checked, passed
-from hardware.diagnosis import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
+from hardware.diagnosis.checks import Check, failed, guarded, not_checked, passed
+from hardware.diagnosis.reader import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
 from hardware.header_spi import spi_devices
 from hardware.machine import header_chip, is_raspberry_pi
 from table_app.appliance.checks import appliance_checks, is_box, voice_of

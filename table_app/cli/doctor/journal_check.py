@@ -9,7 +9,7 @@ import os
 import shutil
 from pathlib import Path
 
-from hardware.checks import Check, failed, not_checked, passed
+from hardware.diagnosis.checks import Check, failed, not_checked, passed
 from table_app.cli.counted import counted
 from table_app.record.archive import open_records
 from table_app.record.copies import copies

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from hardware.checks import Check
+from hardware.diagnosis.checks import Check
 from hardware.machine import Keeping, keeping, supply
 from hardware.signals import ButtonPressed, Signal
 from table_app.appliance import console

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from hardware.checks import Check
-from hardware.diagnosis import Machine
+from hardware.diagnosis.checks import Check
+from hardware.diagnosis.reader import Machine
 from table_app.appliance.awaiting import Awaiting
 from table_app.appliance.checks import appliance_checks, voice_of
 from table_app.appliance.kiosk import Page

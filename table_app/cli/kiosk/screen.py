@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardware.backlight import Backlight
+from hardware.gpio.backlight import Backlight
 from hardware.installing import how_to_install
 from hardware.signals import Signal
 from table_app.cli.wake import Wake

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.checks import Check, failed, not_checked, passed
+from hardware.diagnosis.checks import Check, failed, not_checked, passed
 from hardware.signals import Signal
 from table_app.cli.play import start_messages
 from table_app.cli.wake import Wake, timeout_ms

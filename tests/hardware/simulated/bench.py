@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hardware import mfrc522_registers as reg
-from hardware.iso14443a import with_crc
+from hardware.rc522 import registers as reg
 from hardware.simulated import SimulatedTag
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.clock import VirtualClock
 from hardware.simulated.field import Field
+from hardware.tags.iso14443a import with_crc
 
 
 class Bench:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from hardware import mfrc522_registers as reg
-from hardware.iso14443a import crc_a
+from hardware.rc522 import registers as reg
 from hardware.simulated.chip_units import crc16
+from hardware.tags.iso14443a import crc_a
 from tests.hardware.simulated.bench import Bench
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardware import mfrc522_registers as reg
-from hardware.iso14443a import with_crc
+from hardware.rc522 import registers as reg
 from hardware.simulated import MifareClassic1K, Ntag213
 from hardware.simulated.field import Reception
+from hardware.tags.iso14443a import with_crc
 from tests.hardware.simulated.bench import Bench, authenticate, lay, select_classic
 
 UID = bytes.fromhex("04112233445566")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.iso14443a import with_crc
 from hardware.simulated import MifareClassic1K
 from hardware.simulated.classic import FACTORY_KEY
 from hardware.simulated.tags import WRITE_NS, State
+from hardware.tags.iso14443a import with_crc
 
 UID = b"\x12\x34\x56\x78"
 KEY_A, KEY_B = b"keys A", b"keys B"

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import pytest
 
-from hardware.iso14443a import SELECT_CODES, with_crc
 from hardware.simulated import FudanClone, MifareClassic1K, Ntag213, Ntag215, Ntag216, Phone, SimulatedTag
 from hardware.simulated.tags import WRITE_NS, State, Type2Tag
+from hardware.tags.iso14443a import SELECT_CODES, with_crc
 
 UID = bytes.fromhex("04112233445566")
 ACK = (b"\x0a", 4)

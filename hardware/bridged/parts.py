@@ -16,7 +16,7 @@ from hardware.ports import Pattern
 from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal, Source
 
 if TYPE_CHECKING:
-    from hardware.bridged import Bridge
+    from hardware.bridged.bridge import Bridge
 
 # Signals between two polls of a part. A board sends 64 at most before somebody takes them; if a part is not
 # polled for so long, the oldest go.

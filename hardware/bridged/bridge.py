@@ -26,8 +26,8 @@ from firmware_bridge.errors import (
 from firmware_bridge.link import COMMANDS_MAX, Answered, Cause, Connected, Disconnected, Event, Link
 from firmware_bridge.port import GREETING_MS, BoardPort
 from firmware_bridge.sessions import SESSIONS_MAX, Sessions
-from hardware.bridged_parts import LOST_TEXTS, BridgedButtons, BridgedBuzzer, BridgedLamps, Part
-from hardware.bridged_reader import BridgedReader, old_firmware_text
+from hardware.bridged.parts import LOST_TEXTS, BridgedButtons, BridgedBuzzer, BridgedLamps, Part
+from hardware.bridged.reader import BridgedReader, old_firmware_text
 from hardware.clock import SystemClock
 from hardware.ports import (
     Clock,

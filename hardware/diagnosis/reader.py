@@ -18,9 +18,9 @@ from typing import Final
 
 from firmware_bridge.access import Identity, how_to_let_in
 from hardware.board import Found, ReaderKind, ReaderSettings, find_driver
-from hardware.checks import Check, Status, failed, guarded, not_checked, passed
 from hardware.clock import SystemClock
-from hardware.diagnosis_live import LIVE_CHECKS, CardTest, check_reader, check_simulated_reader
+from hardware.diagnosis.checks import Check, Status, failed, guarded, not_checked, passed
+from hardware.diagnosis.live import LIVE_CHECKS, CardTest, check_reader, check_simulated_reader
 from hardware.header_spi import HEADER_BUSES, OVERLAY_DRIVERS, config_name, header_spi, spi_devices
 from hardware.installing import how_to_install, import_trouble
 from hardware.machine import header_chip

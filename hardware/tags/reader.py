@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from hardware import iso14443a
-from hardware.iso14443a import Found, Tag
 from hardware.ports import (
     Collision,
     DeviceFaultError,
@@ -20,7 +18,9 @@ from hardware.ports import (
     Transceiver,
 )
 from hardware.signals import DeviceBack, DeviceLost, DeviceNote, Signal, TagPlaced
-from hardware.tag_tracker import Look, Seen, TagTracker
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Found, Tag
+from hardware.tags.tracker import Look, Seen, TagTracker
 
 # 20 looks a second: a card is told of within one period, two reads and the air, which is under 70 ms.
 POLL_PERIOD_MS: Final = 50

@@ -21,6 +21,7 @@ import gpiozero
 
 from firmware_bridge.access import Identity, how_to_let_in
 from hardware.clock import SystemClock
+from hardware.gpio.tones import ToneSteps
 from hardware.header_spi import config_name
 from hardware.installing import how_to_install, import_trouble
 from hardware.machine import header_chip, is_raspberry_pi
@@ -33,7 +34,6 @@ from hardware.ports import (
     Pattern,
 )
 from hardware.signals import ButtonPressed, Signal, Source
-from hardware.tones import ToneSteps
 
 # Pins that leave SPI 0 (GPIO 7 to 11), I2C (2, 3), the serial port (14, 15) and a reset line (25) free.
 DEFAULT_BUZZER_PIN: Final = 18

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hardware import mfrc522_registers as reg
 from hardware.ports import Answer, Clock, Collision, DeviceFaultError, Noise, Reply, Silence
-from hardware.spi import SingleTransfers, SpiTransfer
+from hardware.rc522 import registers as reg
+from hardware.rc522.spi import SingleTransfers, SpiTransfer
 
 # 1 MHz: the sheet allows 10, but long wires on a table fail at 8 and a frame's air time dwarfs the
 # difference.

@@ -11,10 +11,10 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from hardware.iso14443a import Tag
 from hardware.ports import DeviceFaultError, TagGoneError, TagRefusedError, Transceiver
 from hardware.signals import CardLabel, Signal, TagPlaced
-from hardware.tag_reader import Result
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import Result
 
 # Four decks. A label is read each time, since tags are written anew, and clones share a number; what was read before
 # serves where a quick tap leaves no time for it.
@@ -85,6 +85,6 @@ class LabelReader:
 
 
 def _read(transceiver: Transceiver, tag: Tag) -> tuple[bytes, CardLabel | None]:
-    from hardware.type2 import read_label  # ndeflib is needed only where a tag is unknown
+    from hardware.tags.type2 import read_label  # ndeflib is needed only where a tag is unknown
 
     return tag.uid, read_label(transceiver, tag)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge import messages as m
 from firmware_bridge.link import Connected, Event, Happened
-from hardware.bridged_parts import Part
-from hardware.iso14443a import Tag
+from hardware.bridged.parts import Part
 from hardware.ports import Answer, Collision, DeviceFaultError, Noise, Reply, Silence, Transceiver
 from hardware.signals import (
     DeviceBack,
@@ -24,10 +23,11 @@ from hardware.signals import (
     TagPlaced,
     TagRemoved,
 )
-from hardware.tag_reader import Result, converse
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import Result, converse
 
 if TYPE_CHECKING:
-    from hardware.bridged import Bridge
+    from hardware.bridged.bridge import Bridge
 
 
 # A board has a note on its settings and one on each chip; more is a board that makes them up.

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 import ndef
 
-from hardware import iso14443a
-from hardware.iso14443a import Tag, check_crc, with_crc
 from hardware.ports import Answer, TagGoneError, TagRefusedError, Transceiver
 from hardware.signals import CardLabel
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag, check_crc, with_crc
 
 PAGE_BYTES: Final = 4
 READ_BYTES: Final = 16

@@ -11,8 +11,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from hardware.iso14443a import Tag
 from hardware.signals import CardLabel
+from hardware.tags.iso14443a import Tag
 
 WANTED: Final = "A sticker must be for 13.56 MHz, NTAG21x (213, 215 or 216); one for 125 kHz is never seen here."
 """What is to be said where nothing is seen at all: the commonest wrong purchase can't be told from an empty pad."""

@@ -16,8 +16,8 @@ from hardware.header_spi import HEADER_BUSES
 from hardware.installing import import_trouble
 from hardware.machine import header_chip, is_raspberry_pi
 from hardware.ports import Clock, DeviceFaultError, DeviceNotFoundError, DevicePermissionError
-from hardware.rc522 import Rc522
-from hardware.spi import SingleTransfers
+from hardware.rc522.chip import Rc522
+from hardware.rc522.spi import SingleTransfers
 
 if TYPE_CHECKING:
     from hardware.board import ReaderSettings

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardware import iso14443a
 from hardware.board import Found, ReaderSettings
-from hardware.checks import Check, Status, failed, not_checked, passed
+from hardware.diagnosis.checks import Check, Status, failed, not_checked, passed
 from hardware.header_spi import spi_devices
-from hardware.iso14443a import Tag
 from hardware.ports import (
     Clock,
     Collision,
@@ -23,9 +21,11 @@ from hardware.ports import (
     TagGoneError,
     TagRefusedError,
 )
-from hardware.rc522 import Rc522
-from hardware.sticker import WANTED
-from hardware.tag_reader import converse
+from hardware.rc522.chip import Rc522
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import converse
+from hardware.tags.sticker import WANTED
 
 _LOOK_PERIOD_US: Final = 50_000
 
@@ -134,7 +134,7 @@ def _check_card(driver: Rc522, clock: Clock, card: CardTest) -> Check:
 
 def _read_card(driver: Rc522, found: Tag) -> Check:
     """The reader works; what it read is judged as everywhere."""
-    from hardware.examining import examine  # ndeflib is needed only where a tag is looked at
+    from hardware.diagnosis.examining import examine  # ndeflib is needed only where a tag is looked at
 
     read = f"A card was read: {found.uid.hex(' ').upper()}"
     try:

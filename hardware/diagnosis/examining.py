@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from hardware.iso14443a import Tag
 from hardware.ports import TagRefusedError, Transceiver
 from hardware.signals import CardLabel
-from hardware.sticker import Condition, Sticker, known_without_asking
-from hardware.type2 import (
+from hardware.tags.iso14443a import Tag
+from hardware.tags.sticker import Condition, Sticker, known_without_asking
+from hardware.tags.type2 import (
     FIRST_USER_PAGE,
     MAGIC,
     PAGE_BYTES,
