@@ -5,7 +5,7 @@ Rules `challenge`, `wild-draw-four` (rulebook section 6). Hands shown for the co
 
 from __future__ import annotations
 
-from table_app.rules import calls, effects, plays
+from table_app.rules import calls, effects, legality, plays
 from table_app.rules.actions import Challenge, Finds, Shows
 from table_app.rules.cards import Effect, Face
 from table_app.rules.legality import open_question_foul, out_of_place
@@ -64,9 +64,9 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     faces = tuple(card.face for card in action.cards)
     four = table.wild_four
     judged = four.hand if isinstance(question, ShowQuestion) and four is not None else table.hands[seat]
-    if foul := shown_hand_foul(table, seat, judged, faces, "challenge"):
+    if foul := legality.shown_hand_foul(table, seat, judged, faces, "challenge"):
         return foul
-    believe_shown(table, seat, judged, faces, ruling)
+    calls.believe_shown(table, seat, judged, faces, ruling)
     held = table.hands[seat]
     drawn_since = Hand(_less(held.known, judged.known), held.unseen - judged.unseen)
     table.set_hand(seat, drawn_since.with_cards(faces))
@@ -79,34 +79,6 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
         assert legal is not None
         _judge(table, four, legal, ruling)
     return None
-
-
-def shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
-    """Whether a hand that is shown can be the one: every seen card in it, none impossible, as many as there are.
-
-    Rule `belief`: of a hand with unseen cards there may be more, unless it has drawn since the moment that is judged.
-    """
-    may_be_more = judged.unseen > 0 and table.hands[seat].size == judged.size
-    if len(faces) < judged.size or (len(faces) > judged.size and not may_be_more):
-        return Foul(Code.WRONG_COUNT, rule=rule)
-    for wanted in judged.known:
-        if faces.count(wanted) < judged.known.count(wanted):
-            return Foul(Code.NOT_IN_HAND)
-    held = table.hands[seat]
-    for wanted in set(faces):
-        # Seen cards that came into this hand since are elsewhere, as far as the judged hand is concerned.
-        since = held.known.count(wanted) - judged.known.count(wanted)
-        others = table.seen_elsewhere(wanted, seat) + max(since, 0)
-        if others + faces.count(wanted) > table.kind(wanted).copies:
-            return Foul(Code.ALREADY_PLAYED)
-    return None
-
-
-def believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: Making) -> None:
-    """Rule `belief`: real cards outrank the believed number, which is put right, and what hung on it falls."""
-    if len(faces) > judged.size:
-        ruling.add("number", table.names[seat], value=len(faces))
-        calls.number_put_right(table, seat, len(faces), ruling)
 
 
 def _less(faces: tuple[Face, ...], taken: tuple[Face, ...]) -> tuple[Face, ...]:

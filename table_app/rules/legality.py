@@ -12,6 +12,7 @@ from table_app.rules.ruling import Code, Foul
 from table_app.rules.setup import HouseRule, UnoMode, WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
+    Hand,
     ProofQuestion,
     ShowQuestion,
     State,
@@ -176,3 +177,24 @@ def _priced(table: State, code: Code, seat: int, action: Lay) -> Foul:
     if not table.playing[seat]:
         return Foul(code)
     return Foul(code, seat=seat, fine=table.setup.wrong_play, lay=action)
+
+
+def shown_hand_foul(table: State, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
+    """Whether a hand that is shown can be the one: every seen card in it, none impossible, as many as there are.
+
+    Rule `belief`: of a hand with unseen cards there may be more, unless it has drawn since the moment that is judged.
+    """
+    may_be_more = judged.unseen > 0 and table.hands[seat].size == judged.size
+    if len(faces) < judged.size or (len(faces) > judged.size and not may_be_more):
+        return Foul(Code.WRONG_COUNT, rule=rule)
+    for wanted in judged.known:
+        if faces.count(wanted) < judged.known.count(wanted):
+            return Foul(Code.NOT_IN_HAND)
+    held = table.hands[seat]
+    for wanted in set(faces):
+        # Seen cards that came into this hand since are elsewhere, as far as the judged hand is concerned.
+        since = held.known.count(wanted) - judged.known.count(wanted)
+        others = table.seen_elsewhere(wanted, seat) + max(since, 0)
+        if others + faces.count(wanted) > table.kind(wanted).copies:
+            return Foul(Code.ALREADY_PLAYED)
+    return None

@@ -6,6 +6,7 @@ Rules `out`, `score`, `target`, `single`, `elimination`, `lowest`, `teams`, `tim
 
 from __future__ import annotations
 
+from table_app.rules import calls, legality
 from table_app.rules.actions import LastRound, Out, Points, Shows
 from table_app.rules.cards import Face
 from table_app.rules.ruling import Code, Foul, Making
@@ -62,8 +63,6 @@ def _count(table: Draft, seat: int, points: int, ruling: Making) -> None:
 
 def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     """A loser's hand, to the referee alone, for the count."""
-    from table_app.rules import challenges  # the one room that also looks at shown hands
-
     seat = table.seat_of(action.player)
     faces = tuple(card.face for card in action.cards)
     deck = table.setup.deck
@@ -71,9 +70,9 @@ def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
         return foul
     if table.setup.refereed:
         held = table.hands[seat]
-        if foul := challenges.shown_hand_foul(table, seat, held, faces, "score"):
+        if foul := legality.shown_hand_foul(table, seat, held, faces, "score"):
             return foul
-        challenges.believe_shown(table, seat, held, faces, ruling)
+        calls.believe_shown(table, seat, held, faces, ruling)
         table.set_hand(seat, Hand(faces))
     elif any(faces.count(held) > deck.kinds[held].copies for held in faces):
         return Foul(Code.ALREADY_PLAYED)
