@@ -9,12 +9,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from table_app.play.outcomes import answers_as_text, meanings_as_text
 from table_app.rules import EDITIONS, CustomKind, CustomRule, HouseRule, Scoring, Setup, UnoMode, WildFourMode
 from table_app.rules.cards import DECKS
 from table_app.rules.rulebook import PARAGRAPHS, rulebook
 from table_app.rules.setup import NANOSECONDS, agreed_deck
-from table_app.sound.patterns import TOLD
+from tests.play.documented import TOLD, answers_as_text, meanings_as_text
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py from the program's own data; change the data, not this page. -->\n"
@@ -79,8 +78,8 @@ def rulings_page() -> str:
 
 LEAD = (
     "A card on the pad, a press, a touch, a key: for the table they are signals. What one means depends on what the "
-    "table is waiting for; here is every case. `N` is a seat, counted from 0 as in settings "
-    "(`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n\n"
+    "table is waiting for: first what holds wherever nothing else is said, then what differs in each situation. `N` is "
+    "a seat, counted from 0 as in settings (`seat:0` is what people, screen and terminal call seat 1); `X` a word.\n\n"
     "What a signal comes to: it *acts* (an action is in the record), the table *asks*, it *refuses* (the rules or the "
     "table do), it *tells* something, or it only *shows* something else. Of several it depends on the cards which.\n"
 )

@@ -44,13 +44,12 @@ SETTINGS = "etc/lastcard/lastcard.toml"
 # What nothing here runs: gpiozero's own commands, its boards, its devices of the machine itself and their letters, its
 # way to a daemon that Debian 13 has no more; of ndeflib all records but text, link and unknown; lists of installed
 # files; what translators write, of which the program reads the compiled form; and what serves only tests and pages: the
-# simulated board, faults of a simulated chip, RPi.GPIO on simulated pins, the table of meanings as text.
+# simulated board, faults of a simulated chip, RPi.GPIO on simulated pins.
 LEFT_OUT = re.compile(
     r"^gpiozerocli/|^gpiozero/(boards|internal_devices|tools)\.py$|^gpiozero/fonts/|^gpiozero/pins/pigpio\.py$"
     r"|^ndef/(bluetooth|deviceinfo|handover|signature|smartposter|wifi)\.py$"
     r"|\.dist-info/(RECORD|WHEEL|INSTALLER|REQUESTED|top_level\.txt)$|/py\.typed$|\.po$"
     r"|^hardware/simulated/(faults|microcontroller|rpi_gpio)\.py$|^hardware/simulated/micropython/"
-    r"|^table_app/play/outcomes\.py$"
 )
 # The lines of the doors of those two packages that name what is left out.
 NOT_NAMED = {

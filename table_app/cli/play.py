@@ -1,6 +1,6 @@
-"""``lastcard play``: opens the table's devices, its record and its screen, and runs it until it is stopped.
+"""``lastcard play``: opens the table and its screen, and runs it until it is stopped.
 
-Putting parts together only; this and its sisters alone know real devices from simulated ones.
+What a table is put together of is in ``table.live``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,12 +34,10 @@ from table_app.setup.dialogue import (
     write_settings,
 )
 from table_app.setup.steps import FirstStart
-from table_app.table import OpenedTable, StoreError, Table, TableFiles, TableState, open_table
-from table_app.table.clock import boot_id, now_ms, wall_time
-from table_app.table.devices import NO_READER, Devices, has_reader, open_devices
-from table_app.table.opening import REGISTRY_FILE
-from table_app.table.options import table_options
-from table_app.transcript.header import deck_loader_beside
+from table_app.table import StoreError, TableState
+from table_app.table.clock import now_ms
+from table_app.table.devices import has_reader
+from table_app.table.live import LiveTable, Surroundings, open_live_table
 from table_app.translations import translator
 from table_app.view.present import present
 
@@ -48,8 +46,6 @@ if TYPE_CHECKING:
     from table_app.display.window import TableWindow
 
 Command = TypeVar("Command", bound=Callable[..., object])
-SCORE_DIRECTORY = "score"
-"""Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
 
 
 def table_command_options(command: Command) -> Command:
@@ -215,63 +211,26 @@ def _open_and_run(
     said: str,
 ) -> bool:
     """Run the table, and tell what is *said* first; true if it was left to change who plays."""
-    with ExitStack() as closing:
-        opened, devices, wake = _open(wanted, path, settings, translate, closing)
-        if said:
-            opened.state = replace(opened.state, messages=(said, *opened.state.messages))
-        window = screen.window
-        if window is None:
-            run_on_terminal(lambda show: _table(opened, devices, translate, show), devices, translate, wake, wanted)
-            return False
-        return _run_in_window(opened, devices, translate, wake, window)
-
-
-def _open(
-    wanted: Wanted, path: Path | None, settings: Settings, translate: Translate, closing: ExitStack
-) -> tuple[OpenedTable, Devices, Wake]:
-    load_deck = deck_loader_beside(path)
-    names = tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None
-    setup = settings.setup(names, load_deck, is_dealt=not wanted.is_scoring)
-    directory = wanted.state_directory or directory_of(settings)
-    files = TableFiles(directory, wall_time, boot_id(), load_deck, directory / REGISTRY_FILE)
-    if wanted.is_scoring:
-        setup = replace(setup, refereed=False)
-        files = replace(files, directory=directory / SCORE_DIRECTORY)
+    window = screen.window
     wake = Wake()
-    kind = wanted.reader or settings.text("reader", "kind")
-    devices = open_devices(settings, kind, setup.deck, now_ms, wake)
-    closing.callback(devices.close)
-    is_tapped = kind != "none" and NO_READER not in devices.messages
-    can_change_players = path is not None and not wanted.is_box
-    options = table_options(settings)._replace(can_change_players=can_change_players, has_reader=is_tapped)
-    if wanted.is_scoring:
-        devices.messages = tuple(message for message in devices.messages if message != NO_READER)
-    opened = open_table(files, setup, now_ms(), tags=devices.tags, options=options, is_new=wanted.is_new)
-    closing.callback(opened.close)
-    devices.know(opened.state.tags)
-    opened.state = replace(opened.state, lost=devices.missing, messages=start_messages(opened, devices, translate))
-    return opened, devices, wake
-
-
-def start_messages(opened: OpenedTable, devices: Devices, translate: Translate) -> tuple[str, ...]:
-    return (*(words_of(said, translate) for said in opened.state.messages), *map(translate, devices.messages))
-
-
-def _table(
-    opened: OpenedTable, devices: Devices, translate: Translate, show: Callable[[TableState, int], None]
-) -> Table:
-    return Table(
-        opened.state,
-        opened.journal,
-        devices=devices.senses,
-        buzzer=devices.buzzer,
-        lamps=devices.lamps,
-        show=show,
-        translate=translate,
-        ticks_for_tags=False,
-        enrol=opened.enrol,
-        older=opened.older,
-    )
+    with closing(
+        open_live_table(
+            settings,
+            wanted.state_directory or directory_of(settings),
+            Surroundings(now_ms, translate=translate),
+            wake,
+            reader=wanted.reader,
+            players=tuple(name.strip() for name in wanted.players.split(",")) if wanted.players else None,
+            is_scoring=wanted.is_scoring,
+            is_new=wanted.is_new,
+            can_change_players=path is not None and not wanted.is_box,
+            said=said,
+        )
+    ) as live:
+        if window is None:
+            run_on_terminal(live.shown_by, live.devices, translate, wake, wanted)
+            return False
+        return _run_in_window(live, translate, wake, window)
 
 
 # -- with a window ---------------------------------------------------------------------------------------------
@@ -297,15 +256,13 @@ def _open_window(settings: Settings, kind: str, full_screen: bool, translate: Tr
         return None
 
 
-def _run_in_window(
-    opened: OpenedTable, devices: Devices, translate: Translate, wake: Wake, window: TableWindow
-) -> bool:
+def _run_in_window(live: LiveTable, translate: Translate, wake: Wake, window: TableWindow) -> bool:
     """Until it is stopped; true if somebody wants to change who plays."""
 
     def show(state: TableState, at_ms: int) -> None:
         window.show(present(state, at_ms, translate))
 
-    table = _table(opened, devices, translate, show)
+    table = live.shown_by(show)
     wake.target = window.wake
     wake.listen()
     while not (window.is_quit_wanted or wake.is_stopped):
@@ -315,5 +272,5 @@ def _run_in_window(
                 return False
             if is_button(signal, WHO_PLAYS):
                 return True
-            devices.hear(table, signal)
+            live.hear(signal)
     return False

@@ -11,7 +11,6 @@ from typing import TypeVar
 import click
 
 from table_app.cli.counted import counted
-from table_app.cli.play import SCORE_DIRECTORY
 from table_app.cli.whose_table import find_table, give_to_caller
 from table_app.printing import printable, say
 from table_app.record.archive import (
@@ -28,7 +27,7 @@ from table_app.record.journal import Journal, MatchRecord
 from table_app.record.journal_log import is_gone, read_mark
 from table_app.record.losses import day_text
 from table_app.small_files import write_text
-from table_app.table.opening import JOURNAL_FILE
+from table_app.table.opening import JOURNAL_FILE, SCORE_DIRECTORY
 from table_app.transcript.header import DeckLoader, deck_loader_beside
 
 Command = TypeVar("Command", bound=Callable[..., object])

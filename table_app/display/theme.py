@@ -31,7 +31,6 @@ class Theme:
     The contrast of text to its ground is at least 4.5:1 (WCAG 2.1, 1.4.3); a test measures it.
     """
 
-    name: str
     background: Rgb
     felt: Rgb
     panel: Rgb
@@ -63,7 +62,6 @@ WHITE = (255, 255, 255)
 INK = (17, 22, 30)
 
 TABLE = Theme(
-    name="table",
     background=(13, 17, 24),
     felt=(24, 31, 42),
     panel=(32, 41, 55),
@@ -107,43 +105,6 @@ TABLE = Theme(
         (222, 222, 120),
     ),
 )
-
-CONTRAST = Theme(
-    name="contrast",
-    background=(0, 0, 0),
-    felt=(0, 0, 0),
-    panel=(22, 22, 22),
-    raised=(46, 46, 46),
-    line=(190, 190, 190),
-    text=WHITE,
-    muted=(205, 205, 205),
-    turn=Ink(WHITE, (0, 0, 0)),
-    emphasis=Ink(WHITE, (0, 0, 0)),
-    paper=WHITE,
-    wild=Ink((0, 0, 0), WHITE),
-    idle_track=Ink((80, 80, 80), WHITE),
-    alarm=Ink((255, 255, 0), (0, 0, 0)),
-    warning=Ink((255, 255, 255), (0, 0, 0)),
-    cards=MappingProxyType(
-        {
-            "red": Ink((213, 94, 0), (0, 0, 0)),
-            "yellow": Ink((240, 228, 66), (0, 0, 0)),
-            "green": Ink((0, 158, 115), (0, 0, 0)),
-            "blue": Ink((0, 114, 178), WHITE),
-        }
-    ),
-    kinds=MappingProxyType(
-        {
-            Kind.ACCEPTED: (86, 214, 166),
-            Kind.REFUSED: (255, 160, 90),
-            Kind.ALARM: (255, 255, 0),
-            Kind.NOTICE: (130, 200, 255),
-        }
-    ),
-    people=TABLE.people,
-)
-
-SKINS: Mapping[str, Theme] = MappingProxyType({skin.name: skin for skin in (TABLE, CONTRAST)})
 
 
 def blend(first: Rgb, second: Rgb, share: float) -> Rgb:

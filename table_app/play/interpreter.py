@@ -27,7 +27,6 @@ from table_app.play.state import (
     TableState,
     start_clock,
 )
-from table_app.play.worded import Outcome
 from table_app.rules import Card, Catch, LastRound, Lay, Wait, deadline
 
 
@@ -103,21 +102,6 @@ ANSWERS: Mapping[type, Mapping[SignalKind, Callable[[Moment, Any], Answer | None
     }
 )
 """The answers to the table's own questions, by the kind of signal; any other signal closes the question."""
-
-
-_ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
-ANSWERS_COME_TO: Mapping[Callable[[Moment, Any], Answer | None], tuple[Outcome, ...]] = MappingProxyType(
-    {
-        _is_new_tag: (_ACTS, _REFUSES, _TELLS),
-        presses.no_card: (_REFUSES,),
-        _was_drawn: (_ACTS,),
-        _was_laid: (_ACTS,),
-        _was_laid_by: (_ACTS, _REFUSES),
-        _catcher: (_REFUSES,),
-        _nobody_caught: (_TELLS,),
-    }
-)
-"""What each answer may come to, as `outcomes.COMES_TO` says it of meanings."""
 
 
 ASIDE = (

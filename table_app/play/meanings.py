@@ -1,4 +1,4 @@
-"""What each signal means in each situation, as data: the interpreter looks up here, and the documents are made of it.
+"""What each signal means in each situation, as data: the interpreter looks up here.
 
 `MEANINGS` is whole: every situation has a meaning for every kind of signal. What a meaning does stands in
 `cards_read`, `hands_tapped`, `presses` and `devices_heard`.
@@ -11,12 +11,11 @@ from types import MappingProxyType
 
 from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, presses
 from table_app.play.situations import CARDS, Answer, Moment, SignalKind, Situation
-from table_app.play.worded import Outcome, here, refused_here
 
 Meaning = Callable[[Moment], Answer]
 Row = Mapping[SignalKind, Meaning]
 
-S, K, O = Situation, SignalKind, Outcome  # noqa: E741 (as in the rows below)
+S, K = Situation, SignalKind
 
 
 def every_card(meaning: Meaning) -> Row:
@@ -100,85 +99,6 @@ IN_PLAY: Row = {
 }
 """Between the first card and the last, whatever is open: the core says what is allowed, and why not."""
 
-_ASKED_FIRST = (
-    K.CARD,
-    K.PILE_CARD,
-    K.OTHERS_CARD,
-    K.DRAW,
-    K.DRAW_ONE,
-    K.KEEP,
-    K.COLOUR,
-    K.CHALLENGE,
-    K.FINDS,
-    K.SWAP,
-)
-"""What the core refuses while it asks something, but for the answer itself."""
-
-
-def asks_first(what: str, *answers: SignalKind) -> Row:
-    """A row of play while the game asks for *what*: only *answers*, calls and corrections are taken."""
-    words = f"Refused: first {what}."
-    refused = {kind: refused_here(IN_PLAY[kind], words) for kind in _ASKED_FIRST if kind not in answers}
-    return {**IN_PLAY, **refused}
-
-
-_NO_WILD = here(
-    presses.name_colour,
-    "Refused: no wild waits for its colour. Where a wild lies on top, its colour is put right.",
-    O.REFUSES,
-    O.ACTS,
-)
-_NO_CHALLENGE = refused_here(presses.challenge, "Refused: there is no Wild Draw Four to be challenged.")
-_NO_HAND = refused_here(presses.finds, "Refused: no hand is being shown for a challenge.")
-_NO_SWAP = refused_here(presses.swap, "Refused: nobody has hands to swap.")
-_DRAW_FIRST = refused_here(presses.keep, "Refused: what is owed is drawn first.")
-
-ON_TURN: Row = {
-    **IN_PLAY,
-    K.KEEP: here(
-        presses.keep, "Refused: draw first. Where no card is left to be drawn, the turn passes.", O.REFUSES, O.ACTS
-    ),
-    K.COLOUR: _NO_WILD,
-    K.CHALLENGE: _NO_CHALLENGE,
-    K.FINDS: _NO_HAND,
-    K.SWAP: here(presses.swap, "Refused, unless the first card lets the first player swap hands.", O.REFUSES, O.ACTS),
-}
-AFTER_DRAWING: Row = {
-    **ON_TURN,
-    K.CARD: here(
-        cards_read.lay,
-        "It is the drawn card, and laid. One that can't be is refused. One tap on another seat gives it to that seat.",
-        O.ACTS,
-        O.REFUSES,
-    ),
-    **{
-        kind: here(
-            meaning, "Refused: one card is drawn in a turn, unless a house rule lets more be drawn.", O.REFUSES, O.ACTS
-        )
-        for kind, meaning in ((K.DRAW, presses.draw), (K.DRAW_ONE, presses.draw_one))
-    },
-    K.KEEP: here(presses.keep, "The drawn card is kept, and the turn passes.", O.ACTS),
-    K.SWAP: _NO_SWAP,
-}
-IN_DEBT: Row = {
-    **IN_PLAY,
-    K.CARD: here(
-        cards_read.lay,
-        "Refused: what is owed is drawn first; one tap on the seat whose card it is puts the draws into the record and "
-        "lays it. It is laid where a house rule lets it be laid on the debt.",
-        O.REFUSES,
-        O.ACTS,
-    ),
-    K.DRAW: here(presses.draw, "All the cards that one player owes are drawn.", O.ACTS),
-    K.DRAW_ONE: here(presses.draw_one, "One of the cards that are owed is drawn.", O.ACTS),
-    K.KEEP: _DRAW_FIRST,
-    K.COLOUR: _NO_WILD,
-    K.CHALLENGE: _NO_CHALLENGE,
-    K.FINDS: _NO_HAND,
-    K.SWAP: _NO_SWAP,
-}
-"""Where cards are owed."""
-
 ASIDE: Row = {
     kind: ANYWHERE[kind]
     for kind in (
@@ -234,25 +154,22 @@ SPECIAL: Mapping[Situation, Row] = {
         K.OTHERS_CARD: cards_read.dealt_already,
         K.DISCARDED_CARD: cards_read.set_aside_already,
     },
-    S.TURN: ON_TURN,
-    S.DRAWN: AFTER_DRAWING,
-    S.OWES: IN_DEBT,
-    S.CHALLENGE: {**IN_DEBT, K.CHALLENGE: presses.challenge},
-    S.COLOUR: {
-        **asks_first("the colour is named", K.COLOUR),
-        K.CARD: refused_here(cards_read.lay_once_named, "Refused: first the colour is named; then it is laid."),
-    },
-    S.SWAP: {**asks_first("whom to swap hands with is said", K.SWAP), K.SEAT: presses.swap_or_call},
+    S.TURN: IN_PLAY,
+    S.DRAWN: IN_PLAY,
+    S.OWES: IN_PLAY,
+    S.CHALLENGE: IN_PLAY,
+    S.COLOUR: {**IN_PLAY, K.CARD: cards_read.lay_once_named},
+    S.SWAP: {**IN_PLAY, K.SEAT: presses.swap_or_call},
     S.SHOW: {
-        **asks_first("the hand is shown", K.FINDS),
+        **IN_PLAY,
         **every_card(hands_tapped.show),
         K.SEAT: calling.show_or_call,
         K.YES: hands_tapped.all_shown,
     },
-    S.DARE: {**asks_first("the dare is done or refused"), K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
-    S.CHARADE: {**asks_first("who guessed is said"), K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
+    S.DARE: {**IN_PLAY, K.YES: presses.did_the_dare, K.NO: presses.refused_the_dare},
+    S.CHARADE: {**IN_PLAY, K.SEAT: presses.guessed, K.NO: presses.nobody_guessed},
     S.DISCARD: {
-        **asks_first("the cards asked for are discarded"),
+        **IN_PLAY,
         **every_card(hands_tapped.discard),
         K.SEAT: calling.discard_or_called,
         K.YES: hands_tapped.all_discarded,

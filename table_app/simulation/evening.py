@@ -24,8 +24,10 @@ from table_app.simulation.manners import BLUFFING, CLUMSY, FORGETFUL, HONEST, NA
 from table_app.simulation.people import People
 from table_app.simulation.scene import Scene
 from table_app.small_files import read_small, write_text
-from table_app.table.loop import Judged, Observer, Table
-from table_app.table.opening import OpenedTable, TableFiles, open_table
+from table_app.table.devices import Devices
+from table_app.table.live import LiveTable, Surroundings
+from table_app.table.loop import Judged, Observer
+from table_app.table.opening import TableFiles
 
 MANNERS_IN_ORDER = (FORGETFUL, BLUFFING, HONEST, CLUMSY)
 STEP_MS_MAXIMUM = 1_000
@@ -67,11 +69,12 @@ def make_tags(deck: Deck, seed: int) -> dict[Card, SimulatedTag]:
 
 
 class _Ears(Observer):
-    """Tells the people of every ruling, with the match before it."""
+    """Tells the people of every ruling, with the match before it; it is told first of the match that is begun with."""
 
-    def __init__(self, scene: Scene, match: Match) -> None:
+    _before: Match
+
+    def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._before = match
 
     def judged(self, judged: Judged) -> None:
         self._scene.heard(self._before, judged.match, judged.ruling)
@@ -111,26 +114,19 @@ class Evening:
         self.buzzer = GpioBuzzer(pin_factory=self.gpio.pin_factory)
         tags = make_tags(setup.deck, options.seed)
         self.uids = {tag.uid: card for card, tag in tags.items()}
-        self._opened = self._open(files, setup, is_new=world is None)
         manners = tuple(MANNERS_IN_ORDER[seat % len(MANNERS_IN_ORDER)] for seat in range(options.players))
         cards = PhysicalCards(setup.deck, options.players, make_chance(options.seed, "cards"))
         self.people = People(cards, manners, make_chance(options.seed, "people"))
         self.scene = Scene(cards, self.people, self.pad, tags, self._hear)
         if world:
             self.scene.restore(world)
-        self.table = Table(
-            self._opened.state,
-            self._opened.journal,
-            devices=[self.pad],
-            buzzer=self.buzzer,
-            show=show,
-            observers=[_Ears(self.scene, self._opened.state.match), *observers],
-            translate=translate,
-        )
-
-    def _open(self, files: TableFiles, setup: Setup, *, is_new: bool) -> OpenedTable:
-        tags: dict[bytes, Card | str] = dict(self.uids)
-        return open_table(files, setup, self.now_ms, tags=tags, is_new=is_new)
+        ears = _Ears(self.scene)
+        devices = Devices(senses=[self.pad], buzzer=self.buzzer, tags=dict(self.uids))
+        devices.closing += [self.gpio.close, self.pad.close, self.buzzer.close]
+        around = Surroundings(lambda: self.now_ms, show, [ears, *observers], translate=translate)
+        self._live = LiveTable(files, setup, devices, around, is_new=world is None)
+        self.table = self._live.table
+        ears.began(self.table.match)
 
     def _hear(self, signal: Signal) -> None:
         self.table.hear(signal)
@@ -194,9 +190,9 @@ class Evening:
 
     def transcript(self) -> str:
         """The match so far as a transcript that can be judged again."""
-        record = self._opened.journal.last_match()
+        record = self.table.journal.last_match()
         assert record is not None
-        lines = [entry.line for entry in self._opened.journal.entries(record.number)]
+        lines = [entry.line for entry in self.table.journal.entries(record.number)]
         return f"{record.header.rstrip()}\n\n" + "".join(f"{line}\n" for line in lines)
 
     def write_transcript(self, path: Path) -> None:
@@ -209,8 +205,5 @@ class Evening:
             raise OSError(f"The transcript can't be written to {path}: {error.strerror}.") from error
 
     def close(self) -> None:
-        """Silence the buzzer, close the journal, release the pins."""
-        self.buzzer.close()
-        self.pad.close()
-        self._opened.close()
-        self.gpio.close()
+        """Close the journal, silence the buzzer, release the pins."""
+        self._live.close()

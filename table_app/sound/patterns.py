@@ -57,36 +57,6 @@ PATTERNS: Mapping[BuzzerCue, Pattern] = MappingProxyType(
 )
 """One pattern a cue."""
 
-TOLD: Mapping[BuzzerCue, tuple[str, str]] = MappingProxyType(
-    {
-        BuzzerCue.TICK: ("a click", "A card or a tag was read. With nothing after it, nothing more is in the record."),
-        BuzzerCue.ACCEPTED: ("one short", "It is in the record: laid, drawn, called, named, taken back."),
-        BuzzerCue.REFUSED: ("two low", "It was refused; nothing has changed, but for what a fine of your rules costs."),
-        BuzzerCue.GUILTY: (
-            "two long and low",
-            (
-                "Guilty: who laid the Wild Draw Four held a card of the colour that was in force before it, and draws. "
-                "After a challenge one short is innocent: the challenger draws."
-            ),
-        ),
-        BuzzerCue.MISSED_CALL: ("a long alarm", "A call was missed, and the fine is owed."),
-        BuzzerCue.SEVERAL: ("three short", "Several cards lie on the pad; one at a time."),
-        BuzzerCue.ASKED: (
-            "short and long, rising",
-            (
-                "The table asks, for Yes or No, a seat, or a hand to be tapped; a card is not taken yet. In a hand "
-                "behind a Wild Draw Four it looks for the colour that was in force before it, not the one it named. "
-                "But for a hand it asks once more before it gives up."
-            ),
-        ),
-        BuzzerCue.LAPSED: ("long and short, falling", "Nobody answered: nothing has changed."),
-        BuzzerCue.LOST: ("three falling", "A device does not answer."),
-        BuzzerCue.ROUND_WON: ("three rising", "Somebody is out: the hands are counted."),
-        BuzzerCue.MATCH_WON: ("a fanfare", "The match is over."),
-    }
-)
-"""What each cue sounds like and what it tells, in words, for the documents."""
-
 
 def pattern_for(cue: str) -> Pattern:
     """The pattern of the cue named *cue*.

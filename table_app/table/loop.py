@@ -172,6 +172,10 @@ class Table:
         """Poll *device* too, from the next step on."""
         self._devices.append(device)
 
+    def show_by(self, show: Callable[[TableState, int], None]) -> None:
+        """Tell *show* of all that can be seen, from the next step on."""
+        self._show = show
+
     def add_observer(self, observer: Observer) -> None:
         self._observers.append(observer)
 

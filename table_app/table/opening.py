@@ -34,6 +34,8 @@ from table_app.transcript.header import DeckLoader
 
 JOURNAL_FILE = "journal.sqlite"
 REGISTRY_FILE = "tags.sqlite"
+SCORE_DIRECTORY = "score"
+"""Below the table's own directory: a match that is refereed there is not disturbed by one that is only scored."""
 
 
 @dataclass(frozen=True, slots=True)

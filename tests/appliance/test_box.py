@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -760,21 +759,3 @@ def test_the_corners_doctor_speaks_of_reader_and_pins_too(house: House) -> None:
         assert {"reader", "pins", "service", "disk"} <= set(names)
 
     house.live(script)
-
-
-def table_arguments(name: str) -> set[str]:
-    """What the one call of ``Table(…)`` in a command's module is given, by name."""
-    tree = ast.parse((CLI / name).read_text(encoding="utf-8"))
-    (call,) = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Table"
-    ]
-    return {str(keyword.arg) for keyword in call.keywords}
-
-
-def test_the_box_gives_its_table_all_that_play_gives_it() -> None:
-    lacking = table_arguments("play.py") - table_arguments("kiosk/table.py")
-    assert not lacking, f"a table in a box would do without {lacking}"
-    for name in ("play.py", "kiosk/table.py"):
-        assert ".know(" in (CLI / name).read_text(encoding="utf-8"), f"{name} reads the labels of known tags every time"

@@ -35,8 +35,9 @@ from table_app.setup.dialogue import (
 )
 from table_app.setup.presenting import present_first_start
 from table_app.setup.steps import WAYS, Asked, FirstStart
-from table_app.table import OpenedTable, StoreError, TableState
+from table_app.table import StoreError, TableState
 from table_app.table.devices import has_reader
+from table_app.table.live import LiveTable
 from table_app.table.opening import REGISTRY_FILE
 from table_app.table.options import table_options
 from table_app.tags.buttons import COMMANDS_FILE, CommandTags, command_buttons
@@ -402,8 +403,8 @@ def test_who_plays_that_can_not_be_written_is_told_on_the_table_and_play_goes_on
     monkeypatch.setattr(play_module, "_ask", lambda *_: answered)
     runs: list[TableState] = []
 
-    def run(opened: OpenedTable, *_: object) -> bool:
-        runs.append(opened.state)
+    def run(live: LiveTable, *_: object) -> bool:
+        runs.append(live.state)
         return len(runs) == 1
 
     monkeypatch.setattr(play_module, "_run_in_window", run)
@@ -432,8 +433,8 @@ def test_set_up_writes_the_file_that_is_meant_and_touches_no_other(
     monkeypatch.setattr(play_module, "_ask", lambda *_: replace(CHANGED, is_again=False))
     runs: list[TableState] = []
 
-    def run(opened: OpenedTable, *_: object) -> bool:
-        runs.append(opened.state)
+    def run(live: LiveTable, *_: object) -> bool:
+        runs.append(live.state)
         return False
 
     monkeypatch.setattr(play_module, "_run_in_window", run)

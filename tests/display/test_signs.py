@@ -13,7 +13,7 @@ from table_app.display.geometry import Box
 from table_app.display.layout import metrics
 from table_app.display.pen import sprite
 from table_app.display.symbols import SHAPES, SYMBOLS
-from table_app.display.theme import SKINS, Rgb, Theme, blend
+from table_app.display.theme import TABLE, Rgb, Theme, blend
 from table_app.view.present import present
 from table_app.view.table_view import Kind
 from tests.display import sample_views
@@ -64,10 +64,9 @@ def brightness(colour: tuple[int, ...]) -> float:
     return 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2]
 
 
-@pytest.mark.parametrize("skin", list(SKINS))
 @pytest.mark.parametrize(("first", "second"), list(combinations("rygb", 2)))
-def test_cards_of_two_colours_differ_in_a_grey_picture(skin: str, first: str, second: str) -> None:
-    one, other = grey_corner(first, SKINS[skin]), grey_corner(second, SKINS[skin])
+def test_cards_of_two_colours_differ_in_a_grey_picture(first: str, second: str) -> None:
+    one, other = grey_corner(first, TABLE), grey_corner(second, TABLE)
     differing = sum((a > 60) != (b > 60) for a, b in zip(one, other, strict=True))
     assert differing >= 0.12 * len(one)
 
@@ -84,9 +83,8 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("skin", list(SKINS))
-def test_text_stands_out_from_its_ground(skin: str) -> None:
-    theme = SKINS[skin]
+def test_text_stands_out_from_its_ground() -> None:
+    theme = TABLE
     pairs = [(theme.text, ground) for ground in (theme.background, theme.felt, theme.panel, theme.raised)]
     pairs += [(theme.muted, ground) for ground in (theme.background, theme.felt, theme.panel)]
     pairs += [(theme.kinds[kind], theme.panel) for kind in Kind]
@@ -98,9 +96,8 @@ def test_text_stands_out_from_its_ground(skin: str) -> None:
         assert contrast(text, ground) >= 4.5, f"{text} on {ground}"
 
 
-@pytest.mark.parametrize("skin", list(SKINS))
-def test_players_marks_can_be_told_apart(skin: str) -> None:
-    people = SKINS[skin].people
+def test_players_marks_can_be_told_apart() -> None:
+    people = TABLE.people
     assert len(set(people)) == 10
     for first, second in combinations(people, 2):
         assert sum(abs(a - b) for a, b in zip(first, second, strict=True)) >= 48

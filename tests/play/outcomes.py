@@ -17,8 +17,8 @@ from table_app.play.notices import NoticeKind
 from table_app.play.places import Places
 from table_app.play.situations import CARDS, SignalKind, Situation, situation, sort
 from table_app.play.state import CatcherQuestion, Form, LabelQuestion, Options, Pause, TableState, ruled
-from table_app.play.worded import Outcome
 from table_app.rules import Card, apply, face
+from tests.play.documented import Outcome
 from tests.play.test_heard import QUESTIONS
 from tests.play.test_meanings import BY_TAG, DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
 from tests.table.by_ear import PeopleByEar

@@ -22,8 +22,6 @@ from hardware.signals import (
 from table_app.play.hands_tapped import found_in_shown_hand
 from table_app.play.history import Deed, Showing
 from table_app.play.interpreter import interpret
-from table_app.play.meanings import MEANINGS
-from table_app.play.outcomes import meaning_text, meanings_as_text
 from table_app.play.places import Places
 from table_app.play.situations import CARDS, SignalKind, Situation, situation, sort
 from table_app.play.state import DrawnQuestion, Form, OlderMatch, Options, Pause, TableState, ruled
@@ -210,15 +208,6 @@ def test_a_question_of_the_table_never_swallows_a_signal(kind: SignalKind) -> No
     assert (
         answer.actions or answer.notice or answer.state.question or answer.state.form or answer.state.menu != "closed"
     )
-
-
-def test_every_meaning_says_itself_in_words() -> None:
-    for row in MEANINGS.values():
-        for meaning in row.values():
-            assert meaning_text(meaning).endswith(".")
-    text = meanings_as_text()
-    assert all(f"### {found.value}\n" in text for found in Situation)
-    assert text.count("| `seat:N` |") == len(Situation)
 
 
 def test_a_card_with_a_tag_and_one_picked_mean_the_same() -> None:

@@ -3,56 +3,75 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 
-from table_app.play.interpreter import ANSWERS, ANSWERS_COME_TO
+from table_app.play.interpreter import ANSWERS
 from table_app.play.meanings import MEANINGS
-from table_app.play.outcomes import COMES_TO, answers_as_text, comes_to, meaning_text, meanings_as_text
-from table_app.play.worded import Outcome, Worded
+from table_app.play.situations import SignalKind, Situation
+from tests.play.documented import (
+    COMES_TO,
+    HERE,
+    Outcome,
+    Said,
+    answered_with,
+    answers_as_text,
+    meanings_as_text,
+    said,
+    sections,
+)
 from tests.play.outcomes import answered, walked
+
+EVERYWHERE = {(found, kind): said(found, kind) for found in Situation for kind in SignalKind}
 
 
 def test_every_meaning_comes_to_exactly_what_it_says() -> None:
     """Nothing else anywhere, and each of it somewhere; own words for one situation hold there."""
-    seen: dict[tuple[str, frozenset[Outcome]], set[Outcome]] = defaultdict(set)
+    seen: dict[Said, set[Outcome]] = defaultdict(set)
     for (found, kind), outcomes in walked().items():
-        meaning = MEANINGS[found][kind]
-        assert outcomes <= comes_to(meaning), (found, kind, meaning_text(meaning), outcomes - comes_to(meaning))
-        seen[meaning_text(meaning), comes_to(meaning)] |= outcomes
-    said = {(meaning_text(meaning), comes_to(meaning)) for row in MEANINGS.values() for meaning in row.values()}
-    assert {words: comes - seen[words, comes] for words, comes in said if comes - seen[words, comes]} == {}
+        words = said(found, kind)
+        assert outcomes <= words.comes_to, (found, kind, words, outcomes - words.comes_to)
+        seen[words] |= outcomes
+    assert {
+        words.words: words.comes_to - seen[words] for words in EVERYWHERE.values() if words.comes_to - seen[words]
+    } == {}
 
 
 def test_every_answer_to_a_question_comes_to_exactly_what_it_says() -> None:
-    seen: dict[Callable[..., object], set[Outcome]] = defaultdict(set)
+    seen: dict[Said, set[Outcome]] = defaultdict(set)
     places = answered()
     assert set(places) == {(question, kind) for question, answers in ANSWERS.items() for kind in answers}
     for (question, kind), outcomes in places.items():
-        seen[ANSWERS[question][kind]] |= outcomes
-    assert {answer.__name__: outcomes for answer, outcomes in seen.items()} == {
-        answer.__name__: set(outcomes) for answer, outcomes in ANSWERS_COME_TO.items()
-    }
+        seen[answered_with(question, kind)] |= outcomes
+    assert all(outcomes == words.comes_to for words, outcomes in seen.items()), seen
 
 
 def test_words_that_say_nothing_or_refused_come_to_nothing_else() -> None:
-    for row in MEANINGS.values():
-        for meaning in row.values():
-            words = meaning_text(meaning)
-            if words.startswith("Nothing:"):
-                assert comes_to(meaning) <= {Outcome.REFUSES, Outcome.TELLS}, words
-            if words.startswith("Refused: first"):
-                assert comes_to(meaning) == {Outcome.REFUSES}, words
-            if words.startswith("It asks whether"):
-                assert Outcome.ASKS in comes_to(meaning), words
+    for words, comes_to in EVERYWHERE.values():
+        assert words.endswith(".")
+        if words.startswith("Nothing:"):
+            assert comes_to <= {Outcome.REFUSES, Outcome.TELLS}, words
+        if words.startswith("Refused: first"):
+            assert comes_to == {Outcome.REFUSES}, words
+        if words.startswith("It asks whether"):
+            assert Outcome.ASKS in comes_to, words
 
 
-def test_no_meaning_is_declared_that_no_situation_has() -> None:
-    used = {meaning for row in MEANINGS.values() for meaning in row.values()}
-    assert set(COMES_TO) == {meaning for meaning in used if not isinstance(meaning, Worded)}
+def test_nothing_is_said_of_a_meaning_that_no_situation_has() -> None:
+    used = {
+        meaning for found, row in MEANINGS.items() for kind, meaning in row.items() if kind not in HERE.get(found, {})
+    }
+    assert set(COMES_TO) == used
 
 
-def test_the_documents_say_what_each_signal_comes_to() -> None:
+def test_the_page_says_of_every_signal_in_every_situation_what_it_means() -> None:
+    """What is common, with what differs laid over it, is the whole table again."""
+    whole: dict[str, dict[SignalKind, Said]] = {}
+    for section in sections():
+        row = dict(whole[section.base]) if section.base else {}
+        if section.others is not None:
+            row = dict.fromkeys(SignalKind, section.others)
+        whole[section.head] = {**row, **section.rows}
+    assert {(found, kind): whole[found.value][kind] for found, kind in EVERYWHERE} == EVERYWHERE
     text = meanings_as_text()
-    assert text.count("| signal | meaning | comes to |") == len(MEANINGS)
+    assert all(f"### {found.value}\n" in text for found in Situation)
     assert "| `card` | Refused: first the colour is named; then it is laid. | refuses |" in text
     assert answers_as_text().count("| signal | meaning | comes to |") == len(ANSWERS)

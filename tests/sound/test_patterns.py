@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table_app.sound.patterns import PATTERNS, TOLD, BuzzerCue, duration_ms, pattern_for
+from table_app.sound.patterns import PATTERNS, BuzzerCue, duration_ms, pattern_for
+from tests.play.documented import TOLD
 
 
 def test_accepted_is_one_short_tone() -> None:
