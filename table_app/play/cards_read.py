@@ -122,9 +122,8 @@ def _only_known_holder(match: Match, card: Card) -> int | None:
 
 def _lay_from_pile(moment: Moment, action: Lay) -> Answer:
     """Where few cards were left to draw the pile was shuffled; else it waits for somebody to say so, as it does where
-    one reader sees every card: it may as well have been drawn."""
-    plan, options = Plan.of(moment), moment.state.options
-    may_be_drawn = options.is_tracked and not options.pile_reader
+    every card is seen: this one may as well have been drawn."""
+    plan, may_be_drawn = Plan.of(moment), _may_be_drawn(moment, Held(action.card, moment.device))
     if (
         moment.match.draw_pile <= FEW_LEFT
         and not may_be_drawn
