@@ -27,7 +27,7 @@ from table_app.display import text as words
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.play.interpreter import interpret
-from table_app.play.situations import Situation
+from table_app.play.modes import Mode
 from table_app.play.state import MenuPage, OlderMatch
 from table_app.record.journal import OpenedJournal, journal_in_memory
 from table_app.record.losses import Losses
@@ -41,7 +41,7 @@ from table_app.view.cards import colour_key, colour_letter
 from table_app.view.present import present
 from table_app.view.table_view import TableView
 from tests.connections import closed_at_the_end
-from tests.play.test_meanings import EXAMPLES, SIGNALS
+from tests.play.test_handlers import EXAMPLES, SIGNALS
 from tests.table.rig import setup
 
 ROOT = Path(__file__).parent.parent
@@ -189,13 +189,13 @@ def scenes(language: str) -> Iterator[tuple[str, TableView, Leafing]]:
         yield f"{found}, menu", present(menu, 0, translate), Leafing()
     names = tuple(f"Maximiliane {number}" for number in range(10))
     aside = tuple(OlderMatch(number, "2026-11-29T20:15:00", names, (499,) * 10, 12) for number in range(1, 7))
-    listed = replace(EXAMPLES[Situation.PAUSED], menu=MenuPage.OLDER, older=aside, may_have_older=True)
+    listed = replace(EXAMPLES[Mode.PAUSED], menu=MenuPage.OLDER, older=aside, may_have_older=True)
     yield "matches that were put aside", present(listed, 0, translate), Leafing()
     yield "the button for them", present(replace(listed, menu=MenuPage.CLOSED), 0, translate), Leafing()
-    turn = present(EXAMPLES[Situation.TURN], 0, translate)
+    turn = present(EXAMPLES[Mode.TURN], 0, translate)
     for stage in ("", *(colour.value for colour in COLOURS), "wilds"):
         yield f"picker {stage}", turn, Leafing(0, True, stage)
-    asked = interpret(CardPicked(0, "r5"), EXAMPLES[Situation.OWES]).state
+    asked = interpret(CardPicked(0, "r5"), EXAMPLES[Mode.OWES]).state
     yield "debts", present(asked, 0, translate), Leafing()
 
 
@@ -241,7 +241,7 @@ def test_what_the_start_tells_of_a_damaged_record_is_translated_and_shown_whole(
     found: list[tuple[str, list[str]]] = [*start_messages()]
     found.append(("beside the play", [care.found_damaged_text()]))
     for name, told in found:
-        state = replace(EXAMPLES[Situation.TURN], messages=tuple(told))
+        state = replace(EXAMPLES[Mode.TURN], messages=tuple(told))
         view = present(state, 0, translate)
         canvas = paint(pygame.Surface(size, 0, 32), view, TABLE, Leafing())
         for message, banner in zip(told, view.banners, strict=True):

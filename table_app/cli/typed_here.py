@@ -23,8 +23,8 @@ from table_app.cli.typed_words import (
     word_of,
 )
 from table_app.play.form_steps import FORMS, Step
+from table_app.play.modes import TAKE_UP_PREFIX, Mode, mode_of
 from table_app.play.planning import drawing_seat
-from table_app.play.situations import TAKE_UP_PREFIX, Situation, situation
 from table_app.play.state import MenuPage
 from table_app.rules import COLOURS
 from table_app.rules.messages import Translate, _, untranslated
@@ -32,7 +32,7 @@ from table_app.rules.words import colour_name
 from table_app.table import TableState
 from table_app.view.table_view import TableView
 
-NUMBER_WANTED = (Situation.CHOOSE_NUMBER, Situation.COUNT)
+NUMBER_WANTED = (Mode.CHOOSE_NUMBER, Mode.COUNT)
 DIGIT = "digit:"
 IS_OUT = ("is out", "out")
 DEEDS = ("uno", "draw", "draws")
@@ -121,7 +121,7 @@ def no_answer_here(line: str, state: TableState, view: TableView, translate: Tra
         return None
     if "finds:guilty" in controls:
         return translate(_("Yes and no are no verdict: type guilty if it was a bluff, innocent if not."))
-    if situation(state) is Situation.CHALLENGE and state.pause is None:
+    if mode_of(state) is Mode.CHALLENGE and state.pause is None:
         return translate(_("Yes and no are no answer to that: type challenge or draw."))
     return None
 
@@ -202,7 +202,7 @@ def _number(word: str, state: TableState, view: TableView) -> list[str]:
     """A number is that of a match, what is counted, or a seat's, whichever is asked for."""
     if state.menu is MenuPage.OLDER:
         return [f"{TAKE_UP_PREFIX}{int(word)}"]
-    if situation(state) in NUMBER_WANTED and state.pause is None:
+    if mode_of(state) in NUMBER_WANTED and state.pause is None:
         return _digits(word)
     seat = int(word) - 1
     if any(one.is_choice for one in view.seats):

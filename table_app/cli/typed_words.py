@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from table_app.called import HELP
 from table_app.play.form_steps import FORMS, PUT_RIGHT
-from table_app.play.situations import BUTTONS_WITH_SEAT, JOIN_PREFIX, PLAIN_BUTTONS, TAKE_UP_PREFIX
+from table_app.play.modes import BUTTONS_WITH_SEAT, JOIN_PREFIX, PLAIN_BUTTONS, TAKE_UP_PREFIX
 from table_app.rules import COLOURS, Colour, Deck, Face
 from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
 from table_app.rules.words import colour_name, face_name

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_app.play.hands_tapped import choose_discarder, choose_hand, shown_seat, shows_more, was_shown_last
+from table_app.play.modes import Answer, Moment
 from table_app.play.notices import said
 from table_app.play.planning import give_to
-from table_app.play.situations import Answer, Moment
 from table_app.play.state import QUESTION_MS, CatcherQuestion
 from table_app.rules import Call, Called, Catch, Match, SetColour, SetTop, SetTurn
 

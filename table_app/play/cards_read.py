@@ -1,6 +1,6 @@
 """What a card on the pad means where it is played: laid by whoever has the turn, turned first, drawn or dealt.
 
-One function a meaning; which of them applies when is in `meanings`. Each takes a `Moment` and gives an `Answer`, and
+One function a meaning; which of them applies when is in `handlers`. Each takes a `Moment` and gives an `Answer`, and
 its first line says the meaning in words. Nothing is allowed or refused here: that is the core's. At a tracked table,
 where every card passes a reader, no face of a hand is told: what was dealt or drawn is a number on every screen.
 """
@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from table_app.play.modes import Answer, Moment
 from table_app.play.notices import Notice, refused, said
 from table_app.play.noting import pile_knows
 from table_app.play.planning import FEW_LEFT, Plan, drawing_seat, lead_to
-from table_app.play.situations import Answer, Moment
 from table_app.play.state import QUESTION_MS, DrawnQuestion, Held, TableState
 from table_app.rules import (
     Card,
     DealCards,
     DealUnseen,
     Draw,
-    High,
+    DrawForDeal,
     Lay,
     Reshuffle,
     Ruling,
@@ -223,7 +223,7 @@ def drawn_for_the_deal(moment: Moment) -> Answer:
     if card.copy and card in _lying_drawn(moment):
         return Answer(state, notice=refused("The {} was drawn already; the next player draws another card.", card.face))
     drawing = [name for name, word in waits(moment.match) if word == "high" and name is not None]
-    return Answer(state, (High(drawing[0], card),))
+    return Answer(state, (DrawForDeal(drawing[0], card),))
 
 
 def _lying_drawn(moment: Moment) -> tuple[Card, ...]:

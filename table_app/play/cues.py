@@ -12,8 +12,8 @@ from table_app.play.cards_read import dealt_to
 from table_app.play.form_steps import next_step
 from table_app.play.hands_tapped import shown_seat
 from table_app.play.history import TakenBack
+from table_app.play.modes import Mode, mode_of
 from table_app.play.notices import NoticeKind
-from table_app.play.situations import Situation, situation
 from table_app.play.state import TableState
 from table_app.play.taking_back import taking_back_text
 from table_app.rules import (
@@ -150,7 +150,7 @@ def public_action_text(action: Action) -> str:
     return action_text(action)
 
 
-NOBODYS = (Situation.DEAL, Situation.FIRST_CARD, Situation.SCORE_ALONE, Situation.OVER)
+NOBODYS = (Mode.DEAL, Mode.FIRST_CARD, Mode.SCORE_ALONE, Mode.OVER)
 """Where nobody in particular is waited for: the dealer's hands are, or whoever happens to be out."""
 
 BESIDE = ("find", "points", "out")
@@ -160,12 +160,12 @@ BESIDE = ("find", "points", "out")
 def awaited_seats(state: TableState) -> frozenset[int]:
     """The seats that must act now: whose turn it is, or who owes, is asked, is dealt to or shows a hand."""
     match = state.match
-    found = situation(state)
-    if found is Situation.DEAL_SEEN:
+    found = mode_of(state)
+    if found is Mode.DEAL_SEEN:
         return frozenset({dealt_to(state)})
     if found in NOBODYS:
         return frozenset()
-    if found in (Situation.SHOW, Situation.COUNT):
+    if found in (Mode.SHOW, Mode.COUNT):
         seat = shown_seat(state)
         return frozenset() if seat is None else frozenset({seat})
     asked = [(name, word) for name, word in public_waits(match) if word not in BESIDE]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from table_app.play.modes import Answer, Moment
 from table_app.play.notices import Notice, NoticeKind, refused, said, trouble
-from table_app.play.situations import Answer, Moment
 from table_app.play.state import start_clock
 from table_app.tags.registry import uid_text
 

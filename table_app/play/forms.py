@@ -14,9 +14,9 @@ from table_app.names import composed, name_trouble
 from table_app.play.form_steps import FORMS, next_step
 from table_app.play.hands_tapped import cards_to_show, shown_seat
 from table_app.play.history import RoundPoints
+from table_app.play.modes import Answer, Moment
 from table_app.play.notices import refused, said
 from table_app.play.planning import Plan, give_to, not_out, out
-from table_app.play.situations import Answer, Moment
 from table_app.play.state import Form, MenuPage
 from table_app.rules import (
     Joins,

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from table_app.play.cards_read import TAPPED_AGAIN_MS, debts_first
 from table_app.play.history import Showing
+from table_app.play.modes import CARDS, Answer, Moment, SignalKind
 from table_app.play.notices import Notice, refused, refused_counted, said, said_counted
 from table_app.play.planning import Plan, bell_again
-from table_app.play.situations import CARDS, Answer, Moment, SignalKind
 from table_app.play.state import NANOSECONDS_PER_MS, TableState
 from table_app.rules import (
     Action,

@@ -19,7 +19,7 @@ from table_app.rules import (
     Catch,
     Discard,
     Draw,
-    High,
+    DrawForDeal,
     LastRound,
     Lay,
     Match,
@@ -245,7 +245,7 @@ class History:
     def drawn_for_the_deal(self) -> tuple[Card, ...]:
         """The cards drawn for the deal so far, those of a tie before included."""
         rulings = reversed([deed.ruling for deed in self.deeds()])
-        return tuple(done.action.card for done in rulings if done.is_ok and isinstance(done.action, High))
+        return tuple(done.action.card for done in rulings if done.is_ok and isinstance(done.action, DrawForDeal))
 
 
 def is_deed(before: Match, after: Match) -> bool:

@@ -1,7 +1,7 @@
 """From a signal to what it means at this table: `interpret`, and `tick` for what the clock means by itself.
 
 Pure: the same signal at the same table gives the same answer. What answers the table's own open question is in
-`answering`, all other meanings are looked up in `meanings`. Nothing is allowed or refused here: that is the core's.
+`answering`, all other meanings are looked up in `handlers`. Nothing is allowed or refused here: that is the core's.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 from hardware.signals import Signal, TagPlaced, TagRemoved
 from table_app.play import calling, cards_read, hands_tapped, presses
 from table_app.play.clock import bell_ms, held_too_long, pad_hold_end_ms
-from table_app.play.meanings import MEANINGS
+from table_app.play.handlers import HANDLERS
+from table_app.play.modes import Answer, Moment, SignalKind, kind_by_place, mode_of, sort
 from table_app.play.notices import Notice, NoticeKind, said
-from table_app.play.situations import Answer, Moment, SignalKind, kind_by_place, situation, sort
 from table_app.play.state import (
     ASKED_AGAIN_MS,
     NANOSECONDS_PER_MS,
@@ -58,7 +58,7 @@ def _is_new_tag(moment: Moment, question: LabelQuestion) -> Answer:
     state, card = presses.with_new_tag(moment.state, Card(question.card.face), question.tag)
     kind = kind_by_place(state, card, question.reader)
     tapped = replace(moment, state=state, kind=kind, card=card, tag=question.tag, device=question.reader)
-    return replace(MEANINGS[situation(state)][tapped.kind](tapped), enrols=(question.tag, card))
+    return replace(HANDLERS[mode_of(state)][tapped.kind](tapped), enrols=(question.tag, card))
 
 
 def _was_drawn(moment: Moment, question: DrawnQuestion) -> Answer:
@@ -148,7 +148,7 @@ def _look_up(signal: Signal, state: TableState) -> Answer:
             return replace(drawn, is_read_after=True)
         moment = replace(moment, state=replace(state, question=None))
     moment = hands_tapped.found_in_shown_hand(moment)
-    return MEANINGS[situation(state)][moment.kind](moment)
+    return HANDLERS[mode_of(state)][moment.kind](moment)
 
 
 def _on_the_pad(moment: Moment) -> Moment:

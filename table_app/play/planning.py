@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from table_app.play.history import LastPlay
+from table_app.play.modes import Answer, Moment
 from table_app.play.notices import refused, said
-from table_app.play.situations import Answer, Moment
 from table_app.rules import Action, Call, Draw, Keep, LastRound, Lay, Match, Phase, Reshuffle, SetHand, Undo
 from table_app.rules.ruling import Code, Ruling
 

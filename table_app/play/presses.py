@@ -1,6 +1,6 @@
 """What a press means: a seat's own button, the buttons of the table, a touch, a key; they are all the same.
 
-One function a meaning; which of them applies when is in `meanings`. Each takes a `Moment` and gives an `Answer`, and
+One function a meaning; which of them applies when is in `handlers`. Each takes a `Moment` and gives an `Answer`, and
 its first line says the meaning in words. Nothing is allowed or refused here: that is the core's.
 """
 
@@ -12,9 +12,9 @@ from types import MappingProxyType
 from table_app.play import calling
 from table_app.play.clock import is_past_limit
 from table_app.play.hands_tapped import take_back_shown
+from table_app.play.modes import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.play.notices import Notice, refused, said
 from table_app.play.planning import Plan, drawing_seat, lead_to
-from table_app.play.situations import SEAT_PREFIXES, Answer, Moment, SignalKind
 from table_app.play.state import (
     NANOSECONDS_PER_MS,
     QUESTION_MS,
@@ -35,11 +35,11 @@ from table_app.rules import (
     DealUnseen,
     Draw,
     Finds,
+    GoOut,
     Keep,
     LastRound,
     Lay,
     NameColour,
-    Out,
     Phase,
     SetColour,
     Swap,
@@ -232,7 +232,7 @@ def _going_on(moment: Moment) -> TableState:
 
 def out(moment: Moment) -> Answer:
     """This player is out (the score alone is kept)."""
-    state, action = moment.state, Out(moment.name())
+    state, action = moment.state, GoOut(moment.name())
     if moment.foresee(moment.match, action)[1].is_ok:
         # No act of the round that was just played is in the record, so its time is not either.
         played_ms = state.at_ns(moment.at_ms) // NANOSECONDS_PER_MS

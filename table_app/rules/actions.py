@@ -94,7 +94,7 @@ class Draw(PlayerAction):
 
 
 @_action
-class High(PlayerAction):
+class DrawForDeal(PlayerAction):
     """*player*'s card in the draw for the deal."""
 
     card: Card
@@ -179,7 +179,7 @@ class NameColour(PlayerAction):
 
 
 @_action
-class Out(PlayerAction):
+class GoOut(PlayerAction):
     """At a table used for the score alone: *player* is out."""
 
 

@@ -9,7 +9,7 @@ from table_app.rules import calls, effects, legality, plays
 from table_app.rules.actions import Challenge, Finds, Shows
 from table_app.rules.cards import Effect, Face
 from table_app.rules.legality import open_question_foul, out_of_place
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule
 from table_app.rules.state import (
     Draft,
@@ -24,7 +24,7 @@ BLUFF_PENALTY = 2
 """What an innocent Wild Draw Four costs the challenger beside the four (rule `challenge`)."""
 
 
-def challenge(table: Draft, action: Challenge, ruling: Making) -> Foul | None:
+def challenge(table: Draft, action: Challenge, ruling: RulingBuilder) -> Foul | None:
     """The next player challenges before drawing; a hand that is known is judged at once."""
     seat = table.seat_of(action.player)
     foul = open_question_foul(table)
@@ -43,7 +43,7 @@ def challenge(table: Draft, action: Challenge, ruling: Making) -> Foul | None:
     return None
 
 
-def finds(table: Draft, action: Finds, ruling: Making) -> Foul | None:
+def finds(table: Draft, action: Finds, ruling: RulingBuilder) -> Foul | None:
     """The challenger was shown the hand privately and says what was found."""
     seat = table.seat_of(action.player)
     question, four = table.question, table.wild_four
@@ -55,7 +55,7 @@ def finds(table: Draft, action: Finds, ruling: Making) -> Foul | None:
     return None
 
 
-def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
+def shows(table: Draft, action: Shows, ruling: RulingBuilder) -> Foul | None:
     """The accused, or in mode `prove` the layer, shows the hand as it was just after the card was laid."""
     seat = table.seat_of(action.player)
     question = table.question
@@ -89,7 +89,7 @@ def _less(faces: tuple[Face, ...], taken: tuple[Face, ...]) -> tuple[Face, ...]:
     return tuple(left)
 
 
-def _judge(table: Draft, four: WildFour, legal: bool, ruling: Making) -> None:
+def _judge(table: Draft, four: WildFour, legal: bool, ruling: RulingBuilder) -> None:
     """Guilty: the layer draws it all and the challenger plays on. Innocent: the challenger draws two more."""
     ruling.judge(legal)
     table.wild_four = None
@@ -108,7 +108,7 @@ def _judge(table: Draft, four: WildFour, legal: bool, ruling: Making) -> None:
     table.penalty = penalty._replace(cards=penalty.cards + more, open=False)
 
 
-def _judge_proof(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+def _judge_proof(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
     legal = is_legal_wild_four(hand, question.colour_before)
     assert legal is not None
     ruling.judge(legal)

@@ -6,10 +6,10 @@ Rules `dealer`, `deal`, `first-card` (rulebook section 4). What a card does once
 from __future__ import annotations
 
 from table_app.rules import effects
-from table_app.rules.actions import DealCards, DealUnseen, High, SetDealer, Start
+from table_app.rules.actions import DealCards, DealUnseen, DrawForDeal, SetDealer, Start
 from table_app.rules.cards import Effect, Face
 from table_app.rules.piles import fits_the_deck
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.state import (
     ANTICLOCKWISE,
     CLOCKWISE,
@@ -25,7 +25,7 @@ from table_app.rules.state import (
 # -- the draw for the deal -------------------------------------------------------------------------------------
 
 
-def high(table: Draft, action: High, ruling: Making) -> Foul | None:
+def high(table: Draft, action: DrawForDeal, ruling: RulingBuilder) -> Foul | None:
     """One player's card in the draw for the deal. *Ruling*: no number counts as nothing; ties draw again."""
     seat = table.seat_of(action.player)
     if not may_draw_for_deal(table):
@@ -57,7 +57,7 @@ def may_draw_for_deal(table: Draft) -> bool:
     )
 
 
-def _decide_dealer(table: Draft, draw: HighDraw, ruling: Making) -> None:
+def _decide_dealer(table: Draft, draw: HighDraw, ruling: RulingBuilder) -> None:
     values = {seat: int(face.rank) if face.is_number else -1 for seat, face in draw.drawn}
     highest = max(values.values())
     tied = tuple(seat for seat in draw.must if values[seat] == highest)
@@ -72,7 +72,7 @@ def _decide_dealer(table: Draft, draw: HighDraw, ruling: Making) -> None:
     ruling.add("dealer", table.names[tied[0]])
 
 
-def set_dealer(table: Draft, action: SetDealer, ruling: Making) -> Foul | None:
+def set_dealer(table: Draft, action: SetDealer, ruling: RulingBuilder) -> Foul | None:
     """The dealer is named, in place of a draw or of who would deal: of the next round, or of this one before its first
     card."""
     seat = table.seat_of(action.player)
@@ -89,7 +89,7 @@ def set_dealer(table: Draft, action: SetDealer, ruling: Making) -> Foul | None:
 # -- the deal --------------------------------------------------------------------------------------------------
 
 
-def deal_cards(table: Draft, action: DealCards, ruling: Making) -> Foul | None:
+def deal_cards(table: Draft, action: DealCards, ruling: RulingBuilder) -> Foul | None:
     """These cards were dealt to one player, seen by the referee."""
     if foul := _begin_deal(table):
         return foul
@@ -105,7 +105,7 @@ def deal_cards(table: Draft, action: DealCards, ruling: Making) -> Foul | None:
     return None
 
 
-def deal_unseen(table: Draft, action: DealUnseen, ruling: Making) -> Foul | None:
+def deal_unseen(table: Draft, action: DealUnseen, ruling: RulingBuilder) -> Foul | None:
     """Everybody not dealt to yet holds that many unseen cards."""
     if foul := _begin_deal(table):
         return foul
@@ -148,7 +148,7 @@ def _begin_deal(table: Draft) -> Foul | None:
 # -- the first card --------------------------------------------------------------------------------------------
 
 
-def start(table: Draft, action: Start, ruling: Making) -> Foul | None:
+def start(table: Draft, action: Start, ruling: RulingBuilder) -> Foul | None:
     """The first card is turned; it has the effect of the table in rulebook section 4 and no other."""
     face = action.card.face
     if table.phase is not Phase.DEALING:
@@ -176,7 +176,7 @@ def start(table: Draft, action: Start, ruling: Making) -> Foul | None:
     return None
 
 
-def _first_card_effect(table: Draft, face: Face, effect: Effect, ruling: Making) -> None:
+def _first_card_effect(table: Draft, face: Face, effect: Effect, ruling: RulingBuilder) -> None:
     first = table.turn
     assert first is not None
     if face.is_wild:

@@ -23,11 +23,11 @@ from table_app.rules import (
 )
 from table_app.rules.actions import Action, Call, Catch, Wait
 from table_app.rules.legality import out_of_place
-from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Making, Ruling
+from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Ruling, RulingBuilder
 from table_app.rules.setup import Setup, UnoMode
 from table_app.rules.state import Draft, Hand, Match, Phase, ProofQuestion, RefusedLay, State, replaced
 
-Handler = Callable[[Draft, Any, Making], Foul | None]
+Handler = Callable[[Draft, Any, RulingBuilder], Foul | None]
 
 
 def new_match(setup: Setup) -> Match:
@@ -78,7 +78,7 @@ def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
     return draft.freeze(), _ruling(draft, action, making, None, _accepted_rule(making))
 
 
-def _accepted_rule(making: Making) -> str:
+def _accepted_rule(making: RulingBuilder) -> str:
     """The first rule that applies: a missed call, somebody who is out, then what the module that answered says."""
     rule = making.rule or "order"
     for happening in making.effects:
@@ -89,14 +89,14 @@ def _accepted_rule(making: Making) -> str:
     return rule
 
 
-def _caught_on(making: Making) -> bool:
+def _caught_on(making: RulingBuilder) -> bool:
     return bool(making.effects) and any(happening.word == "uno-missed" for happening in making.effects)
 
 
 def _begins_round(match: Match, action: Action) -> bool:
     if match.phase is not Phase.BETWEEN:
         return False
-    return isinstance(action, (act.DealCards, act.DealUnseen, act.Out))
+    return isinstance(action, (act.DealCards, act.DealUnseen, act.GoOut))
 
 
 def _without_past(match: Match) -> Match:
@@ -114,9 +114,9 @@ def _names_are_known(match: Match, action: Action) -> bool:
     return True
 
 
-def _run_clock(match: Match, at_ns: int) -> tuple[Match, Making]:
+def _run_clock(match: Match, at_ns: int) -> tuple[Match, RulingBuilder]:
     """What ran out before the action's time stands, whatever becomes of the action."""
-    making = Making()
+    making = RulingBuilder()
     if not is_due(match, at_ns):
         return match, making
     draft = Draft.of(match)
@@ -128,7 +128,7 @@ def _run_clock(match: Match, at_ns: int) -> tuple[Match, Making]:
 # -- what holds for all actions --------------------------------------------------------------------------------
 
 PLAYED_ALONE = (
-    act.Out,
+    act.GoOut,
     act.Shows,
     act.Points,
     act.Leaves,
@@ -156,7 +156,7 @@ def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
     """Before the first card and after `out` players can't act, but for what belongs there."""
     if isinstance(action, act.Start):
         return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or dealing.undealt_seats(table) else None
-    if not isinstance(action, act.PlayerAction) or isinstance(action, (act.Call, act.High, act.Out)):
+    if not isinstance(action, act.PlayerAction) or isinstance(action, (act.Call, act.DrawForDeal, act.GoOut)):
         return None
     if table.phase is Phase.OUT:
         is_for_count = isinstance(action, (act.Draw, act.Shows, act.Points))
@@ -168,7 +168,7 @@ def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
 def _cards_are_known(table: Draft, action: Action) -> bool:
     """Rule `cards`: whether the deck has every face that the action names."""
     kinds = table.setup.deck.kinds
-    if isinstance(action, (act.Lay, act.Start, act.High, act.SetTop)):
+    if isinstance(action, (act.Lay, act.Start, act.DrawForDeal, act.SetTop)):
         return action.card.face in kinds
     if isinstance(action, (act.Draw, act.Shows, act.DealCards, act.Discard)):
         for card in action.cards:
@@ -177,26 +177,26 @@ def _cards_are_known(table: Draft, action: Action) -> bool:
     return True
 
 
-def _wait(table: Draft, action: act.Wait, ruling: Making) -> Foul | None:
+def _wait(table: Draft, action: act.Wait, ruling: RulingBuilder) -> Foul | None:
     del table, action
     ruling.rule = ruling.rule or "time"  # `turn-clock`, where that is what happened meanwhile
     return None
 
 
-def _shows(table: Draft, action: act.Shows, ruling: Making) -> Foul | None:
+def _shows(table: Draft, action: act.Shows, ruling: RulingBuilder) -> Foul | None:
     if table.phase is Phase.PLAY:
         return challenges.shows(table, action, ruling)
     return scoring.show_for_count(table, action, ruling)
 
 
-def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
+def _points(table: Draft, action: act.Points, ruling: RulingBuilder) -> Foul | None:
     if table.phase is Phase.PLAY:
         return out_of_place(table)
     return scoring.type_points(table, action, ruling)
 
 
 HANDLERS: dict[type[Action], Handler] = {
-    act.High: dealing.high,
+    act.DrawForDeal: dealing.high,
     act.DealCards: dealing.deal_cards,
     act.DealUnseen: dealing.deal_unseen,
     act.Start: dealing.start,
@@ -229,7 +229,7 @@ HANDLERS: dict[type[Action], Handler] = {
     act.SetDirection: changes.set_direction,
     act.SetTop: changes.set_top,
     act.LastRound: scoring.last_round,
-    act.Out: scoring.out,
+    act.GoOut: scoring.out,
     act.Wait: _wait,
 }
 
@@ -269,7 +269,7 @@ def _refuse(match: Match, clocked: Match, at_ns: int, action: Action, foul: Foul
     return draft.freeze(), _ruling(draft, action, making, foul.code, rule)
 
 
-def _ruling(table: Draft, action: Action, making: Making, code: Code | None, rule: str) -> Ruling:
+def _ruling(table: Draft, action: Action, making: RulingBuilder, code: Code | None, rule: str) -> Ruling:
     if not making.has_legal:
         if isinstance(table.question, ProofQuestion):
             making.judge(None)
@@ -299,7 +299,7 @@ def _undo(match: Match, action: act.Undo) -> tuple[Match, Ruling]:
     draft.last_caught = None
     if draft.window is not None and draft.window.opened_ns is not None:
         draft.window = draft.window._replace(opened_ns=at_ns)
-    return draft.freeze(), _ruling(draft, action, Making(), None, "undo")
+    return draft.freeze(), _ruling(draft, action, RulingBuilder(), None, "undo")
 
 
 # -- the clock (rules `uno-call`, `turn-clock`): time comes with the actions, and none is read here
@@ -343,7 +343,7 @@ def is_due(table: State, at_ns: int) -> bool:
     return end is not None and end < at_ns
 
 
-def run_clock(table: Draft, at_ns: int, ruling: Making) -> None:
+def run_clock(table: Draft, at_ns: int, ruling: RulingBuilder) -> None:
     """Let happen what is due before *at_ns*, in the order in which it falls due."""
     while is_due(table, at_ns):
         grace, turn = grace_end(table), turn_end(table)
@@ -356,7 +356,7 @@ def run_clock(table: Draft, at_ns: int, ruling: Making) -> None:
             _turn_runs_out(table, turn, at_ns, ruling)
 
 
-def _turn_runs_out(table: Draft, end_ns: int, at_ns: int, ruling: Making) -> None:
+def _turn_runs_out(table: Draft, end_ns: int, at_ns: int, ruling: RulingBuilder) -> None:
     """One unseen card is drawn, where there is one, and the turn passes."""
     seat, limit = table.turn, table.setup.turn_clock_ns
     assert seat is not None and limit is not None

@@ -9,7 +9,7 @@ from table_app.rules import calls, scoring
 from table_app.rules.actions import Draw, Keep, Reshuffle
 from table_app.rules.cards import Effect, Face
 from table_app.rules.legality import fits, known_unplayable, open_question_foul
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule
 from table_app.rules.state import (
     ColourQuestion,
@@ -35,7 +35,7 @@ def fits_the_deck(table: Draft, faces: tuple[Face, ...]) -> Foul | None:
 # -- drawing ---------------------------------------------------------------------------------------------------
 
 
-def draw(table: Draft, action: Draw, ruling: Making) -> Foul | None:
+def draw(table: Draft, action: Draw, ruling: RulingBuilder) -> Foul | None:
     """A debt, whole or in part, or the one card of a turn."""
     seat = table.seat_of(action.player)
     if foul := _draw_is_blocked(table, seat):
@@ -87,7 +87,7 @@ def _may_draw_on(table: Draft) -> bool:
     return drawn.spent or drawn.card is Unseen.CARD
 
 
-def _take(table: Draft, seat: int, action: Draw, ruling: Making) -> Foul | None:
+def _take(table: Draft, seat: int, action: Draw, ruling: RulingBuilder) -> Foul | None:
     """Move the cards from the draw pile into the hand."""
     faces = tuple([card.face for card in action.cards])
     left = table.draw_pile - action.count
@@ -111,7 +111,7 @@ def receive(table: Draft, seat: int, faces: tuple[Face, ...], unseen: int) -> No
     table.uncalled -= {seat}
 
 
-def _pay(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
+def _pay(table: Draft, seat: int, action: Draw, ruling: RulingBuilder) -> None:
     """Lower *seat*'s debt: fines first, so that a Draw Two may still be added to once they are paid."""
     ruling.rule = "owes"
     owed = table.owes[seat]
@@ -131,7 +131,7 @@ def _begin_penalty(table: Draft, left: int) -> None:
     table.wild_four = None
 
 
-def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
+def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: RulingBuilder) -> None:
     ruling.rule = "draw"
     card = action.cards[0].face if action.cards else Unseen.CARD
     table.may_swap_first = False
@@ -146,7 +146,7 @@ def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: Making) -> Non
 # -- keeping and passing ---------------------------------------------------------------------------------------
 
 
-def keep(table: Draft, action: Keep, ruling: Making) -> Foul | None:
+def keep(table: Draft, action: Keep, ruling: RulingBuilder) -> Foul | None:
     """End the turn with the drawn card in hand, or pass where nothing can be drawn."""
     seat = table.seat_of(action.player)
     if foul := open_question_foul(table):
@@ -183,7 +183,7 @@ def must_be_played(table: Draft, seat: int, card: Face | Unseen) -> bool:
     )
 
 
-def pass_turn(table: Draft, ruling: Making) -> None:
+def pass_turn(table: Draft, ruling: RulingBuilder) -> None:
     """A turn goes by with nothing drawn and nothing laid; when it was everybody's, the round is drawn."""
     assert table.turn is not None
     table.passes += 1
@@ -196,7 +196,7 @@ def pass_turn(table: Draft, ruling: Making) -> None:
 # -- the reshuffle ---------------------------------------------------------------------------------------------
 
 
-def reshuffle(table: Draft, action: Reshuffle, ruling: Making) -> Foul | None:
+def reshuffle(table: Draft, action: Reshuffle, ruling: RulingBuilder) -> Foul | None:
     """The discard pile but for its top card goes into the draw pile; a wild in it has no colour any more.
 
     Where not every hand is tracked, people may have drawn without a word, and the pile may have run out sooner.

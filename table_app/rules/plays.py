@@ -12,7 +12,7 @@ from table_app.rules import calls, effects, legality, scoring
 from table_app.rules.actions import Allow, Lay, NameColour
 from table_app.rules.cards import Colour, Effect, Face
 from table_app.rules.effects import EFFECTS, Play
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule, WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
@@ -35,7 +35,7 @@ class _Manner(NamedTuple):
     passes_debt: bool = False
 
 
-def lay(table: Draft, action: Lay, ruling: Making) -> Foul | None:
+def lay(table: Draft, action: Lay, ruling: RulingBuilder) -> Foul | None:
     """*player* lays a card."""
     seat = table.seat_of(action.player)
     wanted = action.card.face
@@ -49,7 +49,7 @@ def lay(table: Draft, action: Lay, ruling: Making) -> Foul | None:
     return None
 
 
-def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
+def allow(table: Draft, action: Allow, ruling: RulingBuilder) -> Foul | None:
     """The table lets the card stand that was refused on the line before; the record says so."""
     del action
     refused = table.refused_lay
@@ -78,7 +78,9 @@ def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
     return None
 
 
-def _put_down(table: Draft, seat: int, wanted: Face, colour: Colour | None, manner: _Manner, ruling: Making) -> None:
+def _put_down(
+    table: Draft, seat: int, wanted: Face, colour: Colour | None, manner: _Manner, ruling: RulingBuilder
+) -> None:
     """The card leaves the hand and lies on top; what it causes follows, at once or when it is completed."""
     hand_left = _hand_left(table, seat, wanted)
     stacked = table.penalty if manner.is_jump or manner.is_stacked else None
@@ -155,7 +157,7 @@ def _rule_of(table: Draft, play: Play, manner: _Manner) -> str:
     return play.kind.effect.value
 
 
-def complete(table: Draft, play: Play, colour: Colour | None, ruling: Making) -> None:
+def complete(table: Draft, play: Play, colour: Colour | None, ruling: RulingBuilder) -> None:
     """Nothing is left to be named: the colour is in force and the card has its effect."""
     table.question = None
     if colour is not None and play.face.is_wild:
@@ -164,7 +166,7 @@ def complete(table: Draft, play: Play, colour: Colour | None, ruling: Making) ->
     EFFECTS[play.kind.effect](table, play, ruling)
 
 
-def go_out(table: Draft, play: Play, ruling: Making) -> None:
+def go_out(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     """Rule `out`: the round ends at once; what the card makes others draw is drawn before the count."""
     ruling.add("out", table.names[play.seat])
     passing = effects.take_passing(table)
@@ -172,7 +174,7 @@ def go_out(table: Draft, play: Play, ruling: Making) -> None:
     effects.last_card_debts(table, play, passing, ruling)
 
 
-def name_colour(table: Draft, action: NameColour, ruling: Making) -> Foul | None:
+def name_colour(table: Draft, action: NameColour, ruling: RulingBuilder) -> Foul | None:
     """*player* names the colour of the wild just laid, or of the first card."""
     seat = table.seat_of(action.player)
     question = table.question
@@ -213,7 +215,7 @@ def _await_proof(
     colour: Colour | None,
     hand_left: Hand,
     stacked: Penalty | None,
-    ruling: Making,
+    ruling: RulingBuilder,
 ) -> None:
     """The card lies there until the rest of the hand is shown; nothing else of the turn changes."""
     table.question = ProofQuestion(
@@ -234,7 +236,7 @@ def _await_proof(
     ruling.judge(None)
 
 
-def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
     """The hand held no card of the colour: the play stands, with all that belongs to it."""
     table.question = None
     kind = table.kind(question.face)
@@ -250,7 +252,7 @@ def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: Makin
     complete(table, play, question.colour, ruling)
 
 
-def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
     """It was a bluff: the card goes back to the hand, which is known now, and the turn is still theirs."""
     table.question = None
     ruling.add("take-back", value=question.face.code)

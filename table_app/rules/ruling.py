@@ -84,7 +84,7 @@ class Ruling(NamedTuple):
 
 
 @dataclass(slots=True)
-class Making:
+class RulingBuilder:
     """A ruling in the making: rooms add what happened, and which rule decided."""
 
     rule: str = ""

@@ -95,7 +95,7 @@ def deed_text(match: Match, ruling: Ruling, translate: Translate = untranslated)
 # -- what was done ---------------------------------------------------------------------------------------------
 
 DEEDS: dict[type[act.Action], str | Counted] = {
-    act.High: _("{player} draws the {card} for the deal."),
+    act.DrawForDeal: _("{player} draws the {card} for the deal."),
     act.DealCards: _("Cards in the hand of {player}: {count}."),
     act.DealUnseen: _n("Everybody has {count} card.", "Everybody has {count} cards."),
     act.Start: _("The first card is the {card}."),
@@ -128,7 +128,7 @@ DEEDS: dict[type[act.Action], str | Counted] = {
     act.SetDirection: "",
     act.SetTop: _("The top card is the {card}."),
     act.LastRound: "",
-    act.Out: "",
+    act.GoOut: "",
     act.Wait: _("Time passes."),
     act.Undo: _("The last action is taken back."),
 }

@@ -28,13 +28,13 @@ from table_app.play.cues import (
     state_sounds,
 )
 from table_app.play.interpreter import interpret, next_tick_ms, tick
+from table_app.play.modes import Answer
 from table_app.play.notices import Notice
 from table_app.play.noting import TAKEN_UP, answer_notes, notes, source_of, to_be_recorded
-from table_app.play.situations import Answer
 from table_app.play.state import MenuPage, TableState, begin_at, new_table, ruled
 from table_app.record.errors import StoreError
 from table_app.record.journal import Entry, EntryKind, Journal
-from table_app.rules import Card, DealCards, DealUnseen, Match, Out, Phase, Ruling, apply, new_match
+from table_app.rules import Card, DealCards, DealUnseen, GoOut, Match, Phase, Ruling, apply, new_match
 from table_app.rules.actions import Action
 from table_app.rules.messages import Translate, untranslated
 from table_app.sound import PATTERNS, BuzzerCue
@@ -324,7 +324,7 @@ class Table:
     @staticmethod
     def _timed(state: TableState, action: Action, at_ms: int) -> Action:
         """The action at its time in the round; the first of a round is at 0."""
-        begins = state.match.phase is Phase.BETWEEN and isinstance(action, DealCards | DealUnseen | Out)
+        begins = state.match.phase is Phase.BETWEEN and isinstance(action, DealCards | DealUnseen | GoOut)
         return replace(action, at_ns=0 if begins else state.at_ns(at_ms))
 
     def _keep(self, noted: Sequence[str], judged: Sequence[Judged], round_number: int) -> str:

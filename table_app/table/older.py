@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from table_app.play.modes import Answer
 from table_app.play.notices import said
-from table_app.play.situations import Answer
 from table_app.play.state import MenuPage, OlderMatch, Options, TableState, resumed_at
 from table_app.record.errors import StoreDamagedError, StoreError
 from table_app.record.head import setup_of

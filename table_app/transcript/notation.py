@@ -157,7 +157,7 @@ def _read_draw(who: str, words: list[str], what: str, match: Match) -> Action:
 
 
 def _read_high(who: str, words: list[str], what: str, match: Match) -> Action:
-    return act.High(who, _one_card(words, match))
+    return act.DrawForDeal(who, _one_card(words, match))
 
 
 def _read_finds(who: str, words: list[str], what: str, match: Match) -> Action:
@@ -192,7 +192,7 @@ PLAYER_WORDS_ALONE: dict[str, Callable[[str], Action]] = {
     "challenge": act.Challenge,
     "did": lambda who: act.AnswerDare(who, True),
     "refused": lambda who: act.AnswerDare(who, False),
-    "out": act.Out,
+    "out": act.GoOut,
 }
 
 
@@ -322,7 +322,7 @@ def _draw_text(action: act.Draw) -> str:
 PLAYER_TEXTS: dict[type[act.PlayerAction], Callable[..., str]] = {
     act.Lay: _lay_text,
     act.Draw: _draw_text,
-    act.High: lambda action: f"high {action.card.code}",
+    act.DrawForDeal: lambda action: f"high {action.card.code}",
     act.Keep: lambda action: "keep",
     act.Call: lambda action: "uno",
     act.Catch: lambda action: f"catch {action.caught}",
@@ -335,7 +335,7 @@ PLAYER_TEXTS: dict[type[act.PlayerAction], Callable[..., str]] = {
     act.AnswerDare: lambda action: "did" if action.did else "refused",
     act.Discard: lambda action: f"discard{codes(action.cards)}",
     act.NameColour: lambda action: str(action.colour),
-    act.Out: lambda action: "out",
+    act.GoOut: lambda action: "out",
 }
 TABLE_TEXTS: dict[type[Action], Callable[..., str]] = {
     act.DealCards: lambda action: f"deal {action.player}{codes(action.cards)}",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from table_app.play.form_steps import FORMS
 from table_app.play.hands_tapped import shown_seat
+from table_app.play.modes import Mode, mode_of
 from table_app.play.planning import drawing_seat
-from table_app.play.situations import Situation, situation
 from table_app.play.state import DrawnQuestion, LabelQuestion, MenuPage, TableState
 from table_app.rules import COLOURS, Match, Phase, public_waits
 from table_app.rules.legality import stacked_on
@@ -29,42 +29,42 @@ from table_app.view.table_view import WILDS, Control, Picker, Question
 
 CARD_SITUATIONS = frozenset(
     {
-        Situation.FIRST_CARD,
-        Situation.TURN,
-        Situation.DRAWN,
-        Situation.OWES,
-        Situation.CHALLENGE,
-        Situation.SHOW,
-        Situation.LAST_DEBTS,
-        Situation.COUNT,
-        Situation.DISCARD,
-        Situation.HIGH,
-        Situation.DEAL_SEEN,
-        Situation.CHOOSE_CARD,
+        Mode.FIRST_CARD,
+        Mode.TURN,
+        Mode.DRAWN,
+        Mode.OWES,
+        Mode.CHALLENGE,
+        Mode.SHOW,
+        Mode.LAST_DEBTS,
+        Mode.COUNT,
+        Mode.DISCARD,
+        Mode.HIGH,
+        Mode.DEAL_SEEN,
+        Mode.CHOOSE_CARD,
     }
 )
 """Where a card may be picked by hand: wherever one may be tapped to some purpose."""
 
 
 LAID = (
-    Situation.FIRST_CARD,
-    Situation.TURN,
-    Situation.DRAWN,
-    Situation.OWES,
-    Situation.CHALLENGE,
-    Situation.LAST_DEBTS,
+    Mode.FIRST_CARD,
+    Mode.TURN,
+    Mode.DRAWN,
+    Mode.OWES,
+    Mode.CHALLENGE,
+    Mode.LAST_DEBTS,
 )
 """Where a card that is named is laid."""
 
 PICKED_NEXT = frozenset(
     {
-        Situation.FIRST_CARD,
-        Situation.TURN,
-        Situation.DRAWN,
-        Situation.DISCARD,
-        Situation.HIGH,
-        Situation.DEAL_SEEN,
-        Situation.CHOOSE_CARD,
+        Mode.FIRST_CARD,
+        Mode.TURN,
+        Mode.DRAWN,
+        Mode.DISCARD,
+        Mode.HIGH,
+        Mode.DEAL_SEEN,
+        Mode.CHOOSE_CARD,
     }
 )
 """Where a card is what comes next, and not a number, a button or somebody's word."""
@@ -85,11 +85,11 @@ def can_tap(state: TableState) -> bool:
 def picker(state: TableState, translate: Translate) -> Picker | None:
     """Cards to be named by hand, where a card has something to do."""
     setup = state.match.setup
-    if situation(state) not in CARD_SITUATIONS:
+    if mode_of(state) not in CARD_SITUATIONS:
         return None
     cards = tuple(card_view(setup, face, translate) for face in setup.deck.kinds)
     lit = frozenset(face.code for face in stacked_on(state.match)) if state.form is None else frozenset()
-    is_next = _is_picked_next(state, situation(state), is_stackable=bool(lit))
+    is_next = _is_picked_next(state, mode_of(state), is_stackable=bool(lit))
     control = Control("pick", translate(_("Pick a card")), "pick", key="p", emphasis=is_next)
     words = translate(_("Which card is it?")), cards, translate(_("Back")), translate(_("Wild"))
     keys = tuple((colour_key(colour, translate), colour.value) for colour in COLOURS)
@@ -99,17 +99,17 @@ def picker(state: TableState, translate: Translate) -> Picker | None:
         *words,
         lit=lit,
         stays=not can_tap(state),
-        purpose=_purpose(situation(state)),
+        purpose=_purpose(mode_of(state)),
         first=_lit_group(lit) or in_force,
         keys=(*keys, ("w", WILDS)),
     )
 
 
-def _purpose(found: Situation) -> str:
+def _purpose(found: Mode) -> str:
     """What cards are named for: while it is the same a picker may stay open."""
     if found in LAID:
         return "lay"
-    return "show" if found in (Situation.SHOW, Situation.COUNT) else found.value
+    return "show" if found in (Mode.SHOW, Mode.COUNT) else found.value
 
 
 def _lit_group(lit: frozenset[str]) -> str:
@@ -117,11 +117,11 @@ def _lit_group(lit: frozenset[str]) -> str:
     return WILDS if lit == {"w+4"} else ""
 
 
-def _is_picked_next(state: TableState, found: Situation, *, is_stackable: bool) -> bool:
+def _is_picked_next(state: TableState, found: Mode, *, is_stackable: bool) -> bool:
     """Whether naming a card on the screen is what comes next: there is nothing to tap on, and no other thing to do."""
     if can_tap(state) or state.question is not None:
         return False
-    if found in (Situation.OWES, Situation.CHALLENGE):
+    if found in (Mode.OWES, Mode.CHALLENGE):
         return is_stackable
     return found in PICKED_NEXT
 
@@ -215,25 +215,25 @@ def _for_calls(match: Match, translate: Translate) -> list[Control]:
 
 def _for_situation(state: TableState, translate: Translate) -> list[Control]:
     match = state.match
-    found = situation(state)
+    found = mode_of(state)
     words = {word for _player, word in public_waits(match)}
-    if found is Situation.OVER:
+    if found is Mode.OVER:
         again = Control("again", translate(_("Another match")), "play", emphasis=True, key="return")
         return [again, *(form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind))]
-    if found is Situation.HIGH:
+    if found is Mode.HIGH:
         return []
-    if found in (Situation.DEAL, Situation.DEAL_SEEN):
+    if found in (Mode.DEAL, Mode.DEAL_SEEN):
         label = translate(_("Dealt: {count} each")).format(count=state.cards_each)
-        dealt = Control("deal", label, "pile", emphasis=found is Situation.DEAL, key="return")
+        dealt = Control("deal", label, "pile", emphasis=found is Mode.DEAL, key="return")
         if state.dealing or state.menu is not MenuPage.CLOSED:
             return [dealt]
         wanted = "join" if match.round_number else "dealer"
         return [dealt, form_control(wanted, translate)] if FORMS[wanted].fits(match) else [dealt]
-    if found is Situation.COLOUR:
+    if found is Mode.COLOUR:
         return [colour_control(colour.value, translate) for colour in COLOURS]
-    if found in (Situation.SHOW, Situation.COUNT):
+    if found in (Mode.SHOW, Mode.COUNT):
         return _for_showing(state, translate)
-    if found in (Situation.DARE, Situation.CHARADE, Situation.DISCARD):
+    if found in (Mode.DARE, Mode.CHARADE, Mode.DISCARD):
         return _for_special(match, found, translate)
     controls_found = []
     if "challenge" in words:
@@ -245,7 +245,7 @@ def _for_situation(state: TableState, translate: Translate) -> list[Control]:
         controls_found.append(Control("keep", label, "keep", key="k"))
     if "reshuffle" in words and (match.draw_pile == 0 or state.held is not None):
         controls_found.append(_reshuffle(translate, emphasis=True))
-    if found is Situation.LAST_DEBTS:
+    if found is Mode.LAST_DEBTS:
         controls_found += [form_control(kind, translate) for kind in ("holds", "give") if _offers(state, kind)]
     return controls_found
 
@@ -290,7 +290,7 @@ def types_points(state: TableState) -> bool:
 
 def shortcuts(state: TableState) -> tuple[Control, ...]:
     """What a keyboard has beside the controls: digits, where points may be typed."""
-    is_count = state.form is None and situation(state) is Situation.COUNT
+    is_count = state.form is None and mode_of(state) is Mode.COUNT
     return digit_keys() if is_count and _offers(state, "points") else ()
 
 
@@ -302,13 +302,13 @@ def _offers(state: TableState, kind: str) -> bool:
     return FORMS[kind].fits(match)
 
 
-def _for_special(match: Match, found: Situation, translate: Translate) -> list[Control]:
-    if found is Situation.DARE:
+def _for_special(match: Match, found: Mode, translate: Translate) -> list[Control]:
+    if found is Mode.DARE:
         return [
             Control("yes", translate(_("Done")), "yes", emphasis=True, key="y"),
             Control("no", translate(_("Not done")), "no", key="n"),
         ]
-    if found is Situation.CHARADE:
+    if found is Mode.CHARADE:
         return [Control("no", translate(_("Nobody guessed")), "no", key="n")]
     assert isinstance(match.question, DiscardQuestion)
     return [Control("yes", translate(_("That is all")), "yes", emphasis=True, key="y")]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from table_app.play.modes import SPECIAL_WITH_OLDER, TAKE_UP_PREFIX, mode_of
 from table_app.play.presses import OLDER_SHOWN
-from table_app.play.situations import SPECIAL_WITH_OLDER, TAKE_UP_PREFIX, situation
 from table_app.play.state import MenuPage, OlderMatch, TableState
 from table_app.rules.messages import Translate, _
 from table_app.view.table_view import Control, StartScreen
@@ -43,6 +43,6 @@ def older_controls(state: TableState, translate: Translate) -> tuple[Control, ..
 
 def older_control(state: TableState, translate: Translate) -> list[Control]:
     """The button that shows them, where there may be any and another match may go on now."""
-    if not state.may_have_older or state.menu is MenuPage.OLDER or situation(state) not in SPECIAL_WITH_OLDER:
+    if not state.may_have_older or state.menu is MenuPage.OLDER or mode_of(state) not in SPECIAL_WITH_OLDER:
         return []
     return [Control("older", translate(_("Other matches")), "seat", key="l")]

@@ -12,8 +12,8 @@ from table_app.play.cards_read import dealt_count, dealt_to
 from table_app.play.cues import awaited_seats, cues
 from table_app.play.form_steps import Step, next_step
 from table_app.play.hands_tapped import cards_to_show, shown_seat
+from table_app.play.modes import JOIN_PREFIX, Mode, mode_of
 from table_app.play.notices import Notice, NoticeKind
-from table_app.play.situations import JOIN_PREFIX, Situation, situation
 from table_app.play.state import CatcherQuestion, DrawnQuestion, MenuPage, TableState
 from table_app.play.taking_back import silent_draws_text, taking_back_text
 from table_app.rules import Effect, Face, Match, Phase, Scoring, Undo, public_waits
@@ -77,14 +77,14 @@ def present(state: TableState, now_ms: int, translate: Translate = untranslated)
 def _sought(state: TableState, translate: Translate) -> ColourView | None:
     """The colour that decides an open challenge, where the prompt asks for it."""
     found = sought(state.match)
-    if found is None or found.colour is None or situation(state) not in (Situation.CHALLENGE, Situation.SHOW):
+    if found is None or found.colour is None or mode_of(state) not in (Mode.CHALLENGE, Mode.SHOW):
         return None
     return colour_view(found.colour.value, translate)
 
 
 def _typing(state: TableState, translate: Translate) -> Typing | None:
     """Keys for the name of somebody who joins."""
-    if situation(state) is not Situation.CHOOSE_NAME:
+    if mode_of(state) is not Mode.CHOOSE_NAME:
         return None
     asked = question(state, translate)
     return name_typing(asked.text if asked is not None else "", JOIN_PREFIX, translate)
@@ -104,7 +104,7 @@ def _screen(state: TableState, translate: Translate) -> StartScreen | ScoresScre
 def _paused(state: TableState, translate: Translate) -> StartScreen:
     """A table that stands still says what it will be waiting for: a debt goes before the turn."""
     going = replace(state, pause=None, menu=MenuPage.CLOSED)
-    is_plain = situation(going) in (Situation.TURN, Situation.DRAWN)
+    is_plain = mode_of(going) in (Mode.TURN, Mode.DRAWN)
     return pause_screen(state, "" if is_plain else prompt(going, translate), translate)
 
 
@@ -175,50 +175,50 @@ def _banners(state: TableState, translate: Translate) -> tuple[Banner, ...]:
 def prompt(state: TableState, translate: Translate = untranslated) -> str:
     """What is awaited, in words."""
     match = state.match
-    found = situation(state)
+    found = mode_of(state)
     if state.menu is MenuPage.OLDER:
         screen = older_screen(state, translate)
         return " ".join((screen.title, *screen.paragraphs))
-    if found is Situation.PAUSED:
+    if found is Mode.PAUSED:
         screen = _paused(state, translate)
         title = screen.title if screen.title.endswith(("?", ".")) else f"{screen.title}."
         return " ".join((title, screen.lead, *screen.paragraphs))
-    if found is Situation.DEAL_SEEN:
+    if found is Mode.DEAL_SEEN:
         if not can_tap(state) and not _has_pile_reader(state):
             return translate(_("The reader is gone: deal the rest unseen, then press Dealt."))
         message = translate(_("Deal card by card, each over the reader: the next one is for {player}."))
         return _fewer_each(state, translate) + message.format(player=match.names[dealt_to(state)])
-    if found in (Situation.SHOW, Situation.COUNT):
+    if found in (Mode.SHOW, Mode.COUNT):
         return _showing_prompt(state, translate)
-    if found is Situation.DEAL and match.high is None:
+    if found is Mode.DEAL and match.high is None:
         deals = _n(
             "{player} deals {count} card each, then turns the first card.",
             "{player} deals {count} cards each, then turns the first card.",
         )
         message = in_number(deals, state.cards_each, translate)
         return _fewer_each(state, translate) + message.format(player=match.names[match.dealer], count=state.cards_each)
-    if found is Situation.FIRST_CARD and can_tap(state):
+    if found is Mode.FIRST_CARD and can_tap(state):
         return translate(_("Turn the first card and tap it on the pad."))
-    if found is Situation.FIRST_CARD:
+    if found is Mode.FIRST_CARD:
         return translate(_("Turn the first card and pick it on the screen."))
-    if found is Situation.CHALLENGE and match.wild_four is not None:
+    if found is Mode.CHALLENGE and match.wild_four is not None:
         victim = match.wild_four.victim
         message = _("{player}: challenge the Wild Draw Four, or draw {count}.")
         if stacked_on(match):
             message = _("{player}: challenge the Wild Draw Four, lay another one on it, or draw {count}.")
         asked = translate(message).format(player=match.names[victim], count=match.owes[victim])
         return " ".join(filter(None, (sought_text(match, translate), asked)))
-    if found is Situation.TURN and match.turn is not None and ("play" in {word for _name, word in public_waits(match)}):
+    if found is Mode.TURN and match.turn is not None and ("play" in {word for _name, word in public_waits(match)}):
         may_draw = _("{player}: lay a card or draw.")
         message = _("{player}: lay a card or pass.") if match.nothing_to_draw else may_draw
         if not match.draw_pile and not match.nothing_to_draw:
             message = _("{player}: lay a card, or shuffle the discard pile and draw.")
         return translate(message).format(player=match.names[match.turn])
-    if found is Situation.DRAWN and match.turn is not None:
+    if found is Mode.DRAWN and match.turn is not None:
         return translate(_("{player}: lay the drawn card or keep it.")).format(player=match.names[match.turn])
-    if found in (Situation.OWES, Situation.LAST_DEBTS) and match.draw_pile:
+    if found in (Mode.OWES, Mode.LAST_DEBTS) and match.draw_pile:
         return _debts_prompt(match, translate)
-    if found is Situation.SCORE_ALONE:
+    if found is Mode.SCORE_ALONE:
         return translate(_("Who is out? Touch or press the seat."))
     unsaid = {"find"} if match.draw_pile == 0 else {"find", "reshuffle"}  # early, people shuffle unasked
     return " ".join(wait_text(player, word, translate) for player, word in public_waits(match) if word not in unsaid)
@@ -334,7 +334,7 @@ def _seat(state: TableState, seat: int, translate: Translate) -> SeatView:
     match = state.match
     window = match.window
     choice = _choice(state, seat)
-    is_deal_seen = situation(state) is Situation.DEAL_SEEN
+    is_deal_seen = mode_of(state) is Mode.DEAL_SEEN
     return SeatView(
         name=match.names[seat],
         cards=dealt_count(state, seat) if is_deal_seen else match.hands[seat].size,
@@ -371,10 +371,10 @@ def _choice(state: TableState, seat: int) -> str:
         return f"swap:{seat}" if seat != match.question.seat else ""
     if isinstance(match.question, CharadeQuestion):
         return f"seat:{seat}" if seat != match.question.seat else ""
-    found = situation(state)
-    if found is Situation.COUNT and (match.names[seat], "show") in public_waits(match):
+    found = mode_of(state)
+    if found is Mode.COUNT and (match.names[seat], "show") in public_waits(match):
         return f"seat:{seat}"
-    return f"seat:{seat}" if found is Situation.SCORE_ALONE else ""
+    return f"seat:{seat}" if found is Mode.SCORE_ALONE else ""
 
 
 def _plain_button(state: TableState, seat: int) -> str:

@@ -13,7 +13,7 @@ from hardware.signals import ButtonPressed
 from table_app.cli.terminal import TypedLines, signal_of
 from table_app.cli.typed_words import GROUPS, Takes, help_text, local_answer, set_text
 from table_app.play.form_steps import FORMS, PUT_RIGHT
-from table_app.play.situations import BUTTONS_WITH_SEAT, PLAIN_BUTTONS, SignalKind, sort
+from table_app.play.modes import BUTTONS_WITH_SEAT, PLAIN_BUTTONS, SignalKind, sort
 from table_app.play.state import OlderMatch
 from tests.table.rig import table_at
 

@@ -194,6 +194,6 @@ def test_what_the_ways_to_set_up_mean_is_written_in_one_size(size: tuple[int, in
     assert isinstance(view.screen, StartScreen)
     told = [line for line in canvas.placed if not any(target.box.overlaps(line.drawn) for target in canvas.targets)]
     placed = " ".join(line.text for line in told)
-    meanings = [line for line in told if any(line.text in said for said in view.screen.paragraphs)]
+    handlers = [line for line in told if any(line.text in said for said in view.screen.paragraphs)]
     assert all(said in placed for said in view.screen.paragraphs)
-    assert len({line.drawn.h for line in meanings}) == 1
+    assert len({line.drawn.h for line in handlers}) == 1

@@ -13,12 +13,12 @@ from table_app.display.paint.typing import KEY, TYPE, TYPED_MAX, typed_after
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
 from table_app.display.window import TableWindow, WindowOptions
-from table_app.play.situations import Situation
+from table_app.play.modes import Mode
 from table_app.setup.presenting import CHOOSE, present_first_start
 from table_app.setup.steps import Asked, FirstStart
 from table_app.translations import translator
 from table_app.view.present import present
-from tests.play.test_meanings import EXAMPLES
+from tests.play.test_handlers import EXAMPLES
 
 NAMES = present_first_start(FirstStart("counted", 3))
 
@@ -97,12 +97,12 @@ def test_another_question_begins_with_nothing_typed(window: TableWindow) -> None
 
 def test_letters_stay_shortcuts_where_no_name_is_asked_for(window: TableWindow) -> None:
     window.show(NAMES)
-    window.show(present(EXAMPLES[Situation.TURN], 0))
+    window.show(present(EXAMPLES[Mode.TURN], 0))
     assert buttons(type_in(window, "d")) == ["draw"]
 
 
 def test_who_joins_can_have_any_name_too(window: TableWindow) -> None:
-    window.show(present(EXAMPLES[Situation.CHOOSE_NAME], 0))
+    window.show(present(EXAMPLES[Mode.CHOOSE_NAME], 0))
     assert buttons(type_in(window, "Zoë", pygame.K_RETURN)) == ["join:Zoë"]
 
 

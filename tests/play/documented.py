@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, presses
+from table_app.play.handlers import ANYWHERE, HANDLERS, IN_FORM, PAUSED
 from table_app.play.interpreter import ANSWERS
-from table_app.play.meanings import ANYWHERE, IN_FORM, MEANINGS, PAUSED
-from table_app.play.situations import Answer, Moment, SignalKind, Situation
+from table_app.play.modes import Answer, Mode, Moment, SignalKind
 from table_app.play.state import CatcherQuestion, DrawnQuestion, LabelQuestion
 from table_app.sound import BuzzerCue
 
@@ -42,7 +42,7 @@ class Said(NamedTuple):
     comes_to: frozenset[Outcome]
 
 
-S, K = Situation, SignalKind
+S, K = Mode, SignalKind
 _ACTS, _ASKS, _REFUSES, _TELLS, _SHOWS = Outcome
 
 _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]] = {
@@ -184,7 +184,7 @@ _BY_OUTCOME: Mapping[tuple[Outcome, ...], tuple[Callable[[Moment], Answer], ...]
     ): (presses.go_on_by_it,),
 }
 COMES_TO: Mapping[Callable[[Moment], Answer], frozenset[Outcome]] = MappingProxyType(
-    {meaning: frozenset(outcomes) for outcomes, meanings in _BY_OUTCOME.items() for meaning in meanings}
+    {meaning: frozenset(outcomes) for outcomes, handlers in _BY_OUTCOME.items() for meaning in handlers}
 )
 """What each meaning may come to, but for what `HERE` says."""
 
@@ -239,7 +239,7 @@ _IN_DEBT: Mapping[SignalKind, Said] = {
     K.KEEP: _here("Refused: what is owed is drawn first.", _REFUSES),
     K.SWAP: _NO_SWAP,
 }
-HERE: Mapping[Situation, Mapping[SignalKind, Said]] = {
+HERE: Mapping[Mode, Mapping[SignalKind, Said]] = {
     S.TURN: {
         **_NOTHING_OPEN,
         K.KEEP: _here("Refused: draw first. Where no card is left to be drawn, the turn passes.", _REFUSES, _ACTS),
@@ -290,9 +290,9 @@ def in_words(meaning: Callable[..., object]) -> str:
     return " ".join(meaning.__doc__.split("\n\n")[0].split())
 
 
-def said(found: Situation, kind: SignalKind) -> Said:
+def said(found: Mode, kind: SignalKind) -> Said:
     """What is said of a signal of this *kind* where the table stands there."""
-    meaning = MEANINGS[found][kind]
+    meaning = HANDLERS[found][kind]
     return HERE.get(found, {}).get(kind) or Said(in_words(meaning), COMES_TO[meaning])
 
 
@@ -314,7 +314,7 @@ class Section(NamedTuple):
     others: Said | None = None
 
 
-ANYTIME, PLAY, CORRECTION = "anywhere", Situation.TURN.value, "while something is put right"
+ANYTIME, PLAY, CORRECTION = "anywhere", Mode.TURN.value, "while something is put right"
 
 
 def _in_words(row: Mapping[SignalKind, Callable[[Moment], Answer]]) -> dict[SignalKind, Said]:
@@ -323,7 +323,7 @@ def _in_words(row: Mapping[SignalKind, Callable[[Moment], Answer]]) -> dict[Sign
 
 _COMMON: Mapping[str, Mapping[SignalKind, Said]] = {
     ANYTIME: _in_words(ANYWHERE),
-    PLAY: {kind: said(Situation.TURN, kind) for kind in SignalKind},
+    PLAY: {kind: said(Mode.TURN, kind) for kind in SignalKind},
     CORRECTION: _in_words({**ANYWHERE, **IN_FORM}),
 }
 """What others build on: what holds everywhere, a player's turn, and a correction under way."""
@@ -345,20 +345,20 @@ def sections() -> list[Section]:
         Section(PLAY, ANYTIME, _differing(_COMMON[PLAY], ANYTIME)),
         _with_others(CORRECTION, _COMMON[CORRECTION]),
     ]
-    for situation in Situation:
-        if situation is Situation.TURN:
+    for mode_of in Mode:
+        if mode_of is Mode.TURN:
             continue
-        row = {kind: said(situation, kind) for kind in SignalKind}
-        if MEANINGS[situation] == {**ANYWHERE, **PAUSED}:
-            found.append(_with_others(situation.value, row))
+        row = {kind: said(mode_of, kind) for kind in SignalKind}
+        if HANDLERS[mode_of] == {**ANYWHERE, **PAUSED}:
+            found.append(_with_others(mode_of.value, row))
             continue
         base = min(_COMMON, key=lambda head: len(_differing(row, head)))
-        found.append(Section(situation.value, base, _differing(row, base)))
+        found.append(Section(mode_of.value, base, _differing(row, base)))
     return found
 
 
 def meanings_as_text() -> str:
-    """All of `MEANINGS` as Markdown tables: what is common, and what differs in each situation."""
+    """All of `HANDLERS` as Markdown tables: what is common, and what differs in each situation."""
     parts = []
     for section in sections():
         lead = f"\n\nAs *{section.base}*, but:" if section.base else ""

@@ -1,6 +1,6 @@
 """What signals come to at real tables: the examples of each situation, the states of a whole match, and rare places.
 
-Every signal of `test_meanings` is sent to every state; what comes of it is put under the meaning that was looked up.
+Every signal of `test_handlers` is sent to every state; what comes of it is put under the meaning that was looked up.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, 
 from table_app.play.hands_tapped import found_in_shown_hand
 from table_app.play.history import RoundPoints
 from table_app.play.interpreter import ANSWERS, interpret
+from table_app.play.modes import CARDS, Mode, SignalKind, mode_of, sort
 from table_app.play.notices import NoticeKind
 from table_app.play.places import Places
-from table_app.play.situations import CARDS, SignalKind, Situation, situation, sort
 from table_app.play.state import CatcherQuestion, Form, LabelQuestion, Options, Pause, TableState, ruled
 from table_app.rules import Card, apply, face
 from tests.play.documented import Outcome
+from tests.play.test_handlers import BY_TAG, DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
 from tests.play.test_heard import QUESTIONS
-from tests.play.test_meanings import BY_TAG, DEALT, EXAMPLES, LAST_CARD, PUT_ASIDE, SIGNALS, tracked
 from tests.table.by_ear import PeopleByEar
 from tests.table.rig import Rig, remembering, setup, table_at, uid
 
@@ -151,7 +151,7 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     lines = ("edition: 2018", "custom: discard-wilds", "uno: players")
     fined_in_discards = after(*begun, "=wcustom", "colour:red", "catch:0", lines=lines, cards_each=2)
     yield from press(fined_in_discards, "seat:0")
-    discards = EXAMPLES[Situation.DISCARD]
+    discards = EXAMPLES[Mode.DISCARD]
     yield from press(discards, "seat:0", "seat:1", "seat:2")
     dealing = after("=r1", "=r2", options=Options(1, is_tracked=True))
     uids = {card: number for number, card in dealing.tags.items()}
@@ -167,9 +167,9 @@ def rare() -> Iterator[tuple[TableState, Signal]]:
     yield replace(table_at(DEALT), pause=Pause.ASKED), TagRemoved(300_000, "pad", b"none")
 
 
-def walked() -> Mapping[tuple[Situation, SignalKind], set[Outcome]]:
+def walked() -> Mapping[tuple[Mode, SignalKind], set[Outcome]]:
     """What each kind of signal came to in each situation."""
-    seen: dict[tuple[Situation, SignalKind], set[Outcome]] = defaultdict(set)
+    seen: dict[tuple[Mode, SignalKind], set[Outcome]] = defaultdict(set)
     every = [*EXAMPLES.values(), *of_a_match(9)]
     pairs = [
         (replace(tracked(state) if kind in BY_TAG else state, older=(PUT_ASIDE,)), signal)
@@ -179,7 +179,7 @@ def walked() -> Mapping[tuple[Situation, SignalKind], set[Outcome]]:
     pairs += [(state, signal) for state in every for kind, signal in SIGNALS.items() if kind in CARDS]
     for state, signal in [*pairs, *rare()]:
         moment = found_in_shown_hand(sort(signal, state))
-        seen[situation(state), moment.kind].add(outcome(signal, state))
+        seen[mode_of(state), moment.kind].add(outcome(signal, state))
     return seen
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table_app.play.situations import Situation, situation
+from table_app.play.modes import Mode, mode_of
 from table_app.play.state import CatcherQuestion
 from table_app.view.present import present
 from tests.table.rig import Rig, setup
@@ -100,6 +100,6 @@ def test_a_fine_is_lifted_by_the_seat_also_when_the_round_is_out() -> None:
     rig.begin()
     rig.press("form:count", "seat:1", "digit:1", "yes")
     rig.tap("r1", "r2")
-    assert situation(rig.state) is Situation.LAST_DEBTS and rig.state.match.fines == (2, 0, 0)
+    assert mode_of(rig.state) is Mode.LAST_DEBTS and rig.state.match.fines == (2, 0, 0)
     rig.press("seat:0")
-    assert rig.lines[-1] == "table: called Ann" and situation(rig.state) is Situation.COUNT
+    assert rig.lines[-1] == "table: called Ann" and mode_of(rig.state) is Mode.COUNT

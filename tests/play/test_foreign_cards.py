@@ -8,13 +8,13 @@ import pytest
 
 from hardware.signals import ButtonPressed, CardLabel, CardPicked, Signal, TagPlaced
 from table_app.play.interpreter import interpret
-from table_app.play.situations import SignalKind, Situation, sort
+from table_app.play.modes import Mode, SignalKind, sort
 from table_app.play.state import Options, TableState
 from table_app.record.journal import Entry, EntryKind
 from table_app.rules import DECKS, Card, Face, SetHand, Shows, face
 from table_app.rules.cards import BUILT_IN_WILDS
 from table_app.table.resume import replay
-from tests.play.test_meanings import EXAMPLES, tracked
+from tests.play.test_handlers import EXAMPLES, tracked
 from tests.table.rig import Rig, setup, uid
 
 ALL_FACES = {one for deck in DECKS.values() for one in deck.kinds} | {face(code) for code in BUILT_IN_WILDS}
@@ -25,9 +25,9 @@ def foreign(state: TableState) -> list[Face]:
     return sorted((one for one in ALL_FACES if one not in state.match.setup.deck), key=lambda one: one.code)
 
 
-@pytest.mark.parametrize("found", Situation)
+@pytest.mark.parametrize("found", Mode)
 @pytest.mark.parametrize("is_tracked", [False, True])
-def test_no_card_of_another_deck_means_anything_anywhere(found: Situation, is_tracked: bool) -> None:
+def test_no_card_of_another_deck_means_anything_anywhere(found: Mode, is_tracked: bool) -> None:
     state = tracked(EXAMPLES[found]) if is_tracked else EXAMPLES[found]
     deck = state.match.setup.deck
     assert foreign(state)
@@ -49,8 +49,8 @@ def test_no_card_of_another_deck_means_anything_anywhere(found: Situation, is_tr
             assert (answer.state.showing, answer.state.dealing) == (state.showing, state.dealing)
 
 
-@pytest.mark.parametrize("found", Situation)
-def test_every_card_of_the_deck_can_be_picked(found: Situation) -> None:
+@pytest.mark.parametrize("found", Mode)
+def test_every_card_of_the_deck_can_be_picked(found: Mode) -> None:
     state = EXAMPLES[found]
     for one in state.match.setup.deck.kinds:
         assert sort(CardPicked(9_000, one.code), state).kind is SignalKind.CARD

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from table_app.play.handlers import HANDLERS
 from table_app.play.interpreter import ANSWERS
-from table_app.play.meanings import MEANINGS
-from table_app.play.situations import SignalKind, Situation
+from table_app.play.modes import Mode, SignalKind
 from tests.play.documented import (
     COMES_TO,
     HERE,
@@ -20,7 +20,7 @@ from tests.play.documented import (
 )
 from tests.play.outcomes import answered, walked
 
-EVERYWHERE = {(found, kind): said(found, kind) for found in Situation for kind in SignalKind}
+EVERYWHERE = {(found, kind): said(found, kind) for found in Mode for kind in SignalKind}
 
 
 def test_every_meaning_comes_to_exactly_what_it_says() -> None:
@@ -57,7 +57,7 @@ def test_words_that_say_nothing_or_refused_come_to_nothing_else() -> None:
 
 def test_nothing_is_said_of_a_meaning_that_no_situation_has() -> None:
     used = {
-        meaning for found, row in MEANINGS.items() for kind, meaning in row.items() if kind not in HERE.get(found, {})
+        meaning for found, row in HANDLERS.items() for kind, meaning in row.items() if kind not in HERE.get(found, {})
     }
     assert set(COMES_TO) == used
 
@@ -72,6 +72,6 @@ def test_the_page_says_of_every_signal_in_every_situation_what_it_means() -> Non
         whole[section.head] = {**row, **section.rows}
     assert {(found, kind): whole[found.value][kind] for found, kind in EVERYWHERE} == EVERYWHERE
     text = meanings_as_text()
-    assert all(f"### {found.value}\n" in text for found in Situation)
+    assert all(f"### {found.value}\n" in text for found in Mode)
     assert "| `card` | Refused: first the colour is named; then it is laid. | refuses |" in text
     assert answers_as_text().count("| signal | meaning | comes to |") == len(ANSWERS)

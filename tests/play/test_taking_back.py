@@ -159,7 +159,7 @@ def test_every_action_of_the_core_has_words_for_its_undo() -> None:
         "Leaves",
         "Joins",
         "LastRound",
-        "Out",
+        "GoOut",
         "SetDirection",
     }
     assert {action.__name__ for action in HANDLERS if not WORDS[action]} == by_effect

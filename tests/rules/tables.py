@@ -29,10 +29,11 @@ from table_app.rules import (
     DealUnseen,
     Discard,
     Draw,
+    DrawForDeal,
     Face,
     Finds,
+    GoOut,
     Hand,
-    High,
     HouseRule,
     Joins,
     Keep,
@@ -41,7 +42,6 @@ from table_app.rules import (
     Leaves,
     Match,
     NameColour,
-    Out,
     Phase,
     Points,
     Reshuffle,
@@ -207,7 +207,7 @@ def acts(match: Match, player: str | None, word: str) -> list[Action]:
         return table_acts[word]
     others = [name for name in playing(match) if name != player]
     player_acts: dict[str, list[Action]] = {
-        "high": [High(player, card) for card in free_for_high(match)],
+        "high": [DrawForDeal(player, card) for card in free_for_high(match)],
         "play": list(lays(match, player)),
         "draw": [Draw(player), *(Draw(player, 1, (card,)) for card in each_free_card(match)[::3])],
         "keep": [Keep(player)],
@@ -220,7 +220,7 @@ def acts(match: Match, player: str | None, word: str) -> list[Action]:
         "charade": [Charade(player, None), *(Charade(player, other) for other in others)],
         "discard": list(discards(match, player)),
         "points": [typed(match, player)],
-        "out": [Out(player)],
+        "out": [GoOut(player)],
     }
     return player_acts[word]
 
@@ -264,8 +264,8 @@ def anything(match: Match, player: str, number: int) -> Action:
         AnswerDare(player, bool(number % 2)),
         Discard(player, (from_hand,) * (number % 3)),
         NameColour(player, colour),
-        Out(player),
-        High(player, card),
+        GoOut(player),
+        DrawForDeal(player, card),
         DealCards(player, free_faces(match, count)),
         DealUnseen(count),
         Start(card),

@@ -16,9 +16,9 @@ from table_app.rules import (
     Card,
     Catch,
     Code,
+    DrawForDeal,
     Effect,
     Happening,
-    High,
     HouseRule,
     Lay,
     Leaves,
@@ -93,7 +93,7 @@ class Auditor:
             self._refused(before, ruling)
         self._follow_calls(before, after, ruling)
         self._check_verdict(before, ruling)
-        if isinstance(ruling.action, High) and ruling.is_ok:
+        if isinstance(ruling.action, DrawForDeal) and ruling.is_ok:
             self._check_draw_for_deal(ruling)
         is_bell = before.last_round and before.setup.target is not None
         if is_bell and after.phase is Phase.OVER and not isinstance(ruling.action, Leaves):
@@ -227,7 +227,7 @@ class Auditor:
     def _check_draw_for_deal(self, ruling: Ruling) -> None:
         """The highest number deals; who ties for it draws again."""
         action = ruling.action
-        assert isinstance(action, High)
+        assert isinstance(action, DrawForDeal)
         face = action.card.face
         self._highs[action.player] = int(face.rank) if face.is_number else -1
         told = [str(happening.player) for happening in ruling.effects]

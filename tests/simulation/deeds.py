@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from hardware.signals import Signal
 from hardware.simulated import Ntag213
 from table_app.play.form_steps import FORMS
-from table_app.play.situations import Situation, situation
+from table_app.play.modes import Mode, mode_of
 from table_app.play.state import Pause, TableState
 from table_app.rules import Card, HouseRule, Match, Phase, Ruling
 from table_app.rules import actions as act
@@ -134,7 +134,7 @@ class Deeds:
     def _resync(self, state: TableState, now_ms: int) -> bool:
         """Everything is as the screen says, and is said again; or the pause is ended by saying it."""
         match = state.match
-        if situation(state) is not Situation.TURN or match.turn is None:
+        if mode_of(state) is not Mode.TURN or match.turn is None:
             return False
         begin = self._chance.choice((("form:resync",), ("pause", "no")))
         self._push((*begin, *self._how_it_stands(match, match.turn)))
@@ -153,7 +153,7 @@ class Deeds:
         """A card is laid and nobody says so; then somebody sees that the screen is behind."""
         match = state.match
         seat = match.turn
-        is_quiet = situation(state) is Situation.TURN and match.window is None
+        is_quiet = mode_of(state) is Mode.TURN and match.window is None
         if not is_quiet or seat is None or len(self._scene.cards.hands[seat]) < 4:
             return False
         hand = self._scene.cards.hands[seat]
@@ -195,7 +195,7 @@ class Deeds:
 
     def _leave(self, state: TableState, now_ms: int) -> bool:
         match = state.match
-        if situation(state) is not Situation.TURN or match.players_left < 4 or not FORMS["leave"].fits(match):
+        if mode_of(state) is not Mode.TURN or match.players_left < 4 or not FORMS["leave"].fits(match):
             return False
         seat = self._chance.choice([seat for seat, plays in enumerate(match.playing) if plays])
         self._push(("form:leave", f"seat:{seat}"))
@@ -206,7 +206,7 @@ class Deeds:
     def _shuffle_early(self, state: TableState, now_ms: int) -> bool:
         """The discard pile goes into the draw pile though cards are left there, and nobody tells the table."""
         cards = self._scene.cards
-        if situation(state) is not Situation.TURN or len(cards.discard_pile) < 5 or not self._has_pad:
+        if mode_of(state) is not Mode.TURN or len(cards.discard_pile) < 5 or not self._has_pad:
             return False
         cards.shuffle_in_silence()
         self.done["pile shuffled early"] += 1
@@ -215,7 +215,7 @@ class Deeds:
     def _new_sticker(self, state: TableState, now_ms: int) -> bool:
         """The card whose sticker is dead gets a new one, and the table is told; later that one is lost, too."""
         scene = self._scene
-        if situation(state) is not Situation.TURN or not self._has_pad:
+        if mode_of(state) is not Mode.TURN or not self._has_pad:
             return False
         if not scene.dead and self._stuck is not None and self.done["lost tag replaced"] < STICKERS_LOST:
             # The new one again, or that of a card like it: nobody glues well here.
@@ -242,7 +242,7 @@ class Deeds:
             points = self._chance.choice(state.round_points)
             number = () if points is state.round_points[-1] else typed(points.number)
             groups.append(("form:round-score", *number, f"seat:{seat}", "yes"))
-        if situation(state) is Situation.TURN:
+        if mode_of(state) is Mode.TURN:
             way = "clockwise" if match.direction > 0 else "anticlockwise"
             groups += [
                 (f"direction:{way}",),
@@ -304,7 +304,7 @@ class Deeds:
                 return "something put right"
             case act.LastRound():
                 return "time limit" if signal is None else "bell"
-            case act.High() if "dealer" in words:
+            case act.DrawForDeal() if "dealer" in words:
                 return "drawn for the deal"
             case act.Leaves():
                 return "left between rounds" if before.phase is Phase.BETWEEN else "left in mid-round"

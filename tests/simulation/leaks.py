@@ -74,7 +74,7 @@ class Listener(Observer):
             self._public.add(state.form.card.face)  # somebody named it on the screen: the one that lost its tag, say
         match, ruling = state.match, state.ruling
         self._public.update(match.discard_pile)
-        if ruling is not None and isinstance(ruling.action, act.Lay | act.Start | act.High):
+        if ruling is not None and isinstance(ruling.action, act.Lay | act.Start | act.DrawForDeal):
             self._public.add(ruling.action.card.face)  # also where the power went before anybody heard of it
         view = present(state, now_ms)
         self.hear(*view_texts(view))
@@ -93,7 +93,7 @@ class Listener(Observer):
             self._is_hand_shown = isinstance(action, act.Shows)
         if self._is_hand_shown and ruling.code is Code.OWES_CARDS:
             return  # what is tapped before the cards are drawn may be of the hand that was shown
-        if isinstance(action, act.Lay | act.Start | act.High | act.SetTop):
+        if isinstance(action, act.Lay | act.Start | act.DrawForDeal | act.SetTop):
             self._public.add(action.card.face)
         elif isinstance(action, act.Discard):
             self._public.update(card.face for card in action.cards)

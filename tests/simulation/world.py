@@ -5,6 +5,7 @@ Virtual time; one seed gives one match. The truth stays with `audit`.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad, SimulatedTag, VirtualClock
 from table_app.play.notices import Notice
 from table_app.record.journal import Entry
-from table_app.rules import Card, Match, Out, Phase, Ruling, apply, new_match
+from table_app.rules import Card, GoOut, Match, Phase, Ruling, apply, new_match
 from table_app.simulation.cards import PhysicalCards, make_chance
 from table_app.simulation.evening import make_tags
 from table_app.simulation.mending import Wish
@@ -36,6 +37,8 @@ STEPS_MAX = 300_000
 """Steps of the longest match of three rounds; one that takes more stands still."""
 
 STEP_MS_MAX = 1_000
+MEMORY = Path("/dev/shm")
+"""Where there is such a place the journals stand in memory: no match here is about the disk."""
 JOINS = 0.2
 LEAVES = 0.2
 
@@ -77,7 +80,7 @@ class World(Observer):
         self.is_chip = is_chip
         self._show = show
         self._observers = observers
-        self._folder = tempfile.TemporaryDirectory(prefix="table-")
+        self._folder = tempfile.TemporaryDirectory(prefix="table-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
         self.now_ms = 0
         self.clock = VirtualClock(0)
         tags = make_tags(case.setup.deck, case.seed)
@@ -231,7 +234,7 @@ class World(Observer):
         if action_text(ruling.action) != line:
             raise WrongError(f"{line} reads as another action")
         self._heard.append(line)
-        if isinstance(ruling.action, Out) and ruling.is_ok:
+        if isinstance(ruling.action, GoOut) and ruling.is_ok:
             self._deal_what_is_left(match)
         if ruling.is_ok:
             self.deeds.take_up_unseen(ruling.action)

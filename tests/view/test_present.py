@@ -11,12 +11,12 @@ import pytest
 from hardware.signals import DeviceLost
 from table_app.display.scene import Leafing, paint
 from table_app.display.theme import TABLE
-from table_app.play.situations import Situation
+from table_app.play.modes import Mode
 from table_app.play.state import DrawnQuestion
 from table_app.rules import Card, face
 from table_app.view.present import present
 from table_app.view.table_view import Kind, ScoresScreen, TableView
-from tests.play.test_meanings import DEALT, EXAMPLES
+from tests.play.test_handlers import DEALT, EXAMPLES
 from tests.table.rig import Rig, setup, table_at
 
 
@@ -33,8 +33,8 @@ def pressable(view: TableView) -> set[str]:
     return {target.name for target in canvas.targets}
 
 
-@pytest.mark.parametrize("found", Situation)
-def test_every_control_and_answer_of_a_situation_can_be_pressed(found: Situation) -> None:
+@pytest.mark.parametrize("found", Mode)
+def test_every_control_and_answer_of_a_situation_can_be_pressed(found: Mode) -> None:
     view = present(EXAMPLES[found], 0)
     wanted = {control.button for control in view.controls}
     if view.screen is None:
@@ -44,23 +44,23 @@ def test_every_control_and_answer_of_a_situation_can_be_pressed(found: Situation
 
 
 def test_a_question_and_its_answers_can_be_pressed() -> None:
-    asked = replace(EXAMPLES[Situation.TURN], question=DrawnQuestion(Card(face("r5")), 20_000))
+    asked = replace(EXAMPLES[Mode.TURN], question=DrawnQuestion(Card(face("r5")), 20_000))
     view = present(asked, 0)
     assert view.question is not None and "red 5" not in view.question.text
     assert {"yes", "draw"} <= pressable(view)
 
 
 def test_the_seats_that_are_asked_about_are_offered() -> None:
-    view = present(EXAMPLES[Situation.SWAP], 0)
+    view = present(EXAMPLES[Mode.SWAP], 0)
     assert [seat.button for seat in view.seats if seat.is_choice] == ["swap:1", "swap:2"]
-    count = present(EXAMPLES[Situation.COUNT], 0)
+    count = present(EXAMPLES[Mode.COUNT], 0)
     assert [seat.button for seat in count.seats if seat.is_choice] == ["seat:1", "seat:2"]
 
 
 def test_a_card_can_be_picked_by_hand_wherever_one_may_be_tapped() -> None:
-    offered = {found for found in Situation if present(EXAMPLES[found], 0).picker is not None}
-    assert offered >= {Situation.FIRST_CARD, Situation.TURN, Situation.DRAWN, Situation.SHOW, Situation.COUNT}
-    assert Situation.OVER not in offered
+    offered = {found for found in Mode if present(EXAMPLES[found], 0).picker is not None}
+    assert offered >= {Mode.FIRST_CARD, Mode.TURN, Mode.DRAWN, Mode.SHOW, Mode.COUNT}
+    assert Mode.OVER not in offered
 
 
 def test_a_refusal_says_why_by_which_rule_and_that_it_can_be_allowed() -> None:

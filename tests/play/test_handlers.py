@@ -22,8 +22,8 @@ from hardware.signals import (
 from table_app.play.hands_tapped import found_in_shown_hand
 from table_app.play.history import Deed, Showing
 from table_app.play.interpreter import interpret
+from table_app.play.modes import CARDS, Mode, SignalKind, mode_of, sort
 from table_app.play.places import Places
-from table_app.play.situations import CARDS, SignalKind, Situation, situation, sort
 from table_app.play.state import DrawnQuestion, Form, OlderMatch, Options, Pause, TableState, ruled
 from table_app.rules import Card, Ruling, Shows, apply, face
 from table_app.view.present import notice_text, present
@@ -32,33 +32,33 @@ from tests.table.rig import remembering, setup, table_at, uid
 DEALT = ("table: deal 7", "table: start r9")
 LAST_CARD = ("table: deal Ann r1", "table: deal 7", "table: start r9", "Ann: r1")
 
-EXAMPLES: dict[Situation, TableState] = {
-    Situation.DEAL: table_at([]),
-    Situation.FIRST_CARD: table_at(DEALT[:1]),
-    Situation.TURN: table_at(DEALT),
-    Situation.DRAWN: table_at([*DEALT, "Ann: draw"]),
-    Situation.OWES: table_at([*DEALT, "Ann: r+2"]),
-    Situation.CHALLENGE: table_at([*DEALT, "Ann: w+4 blue"]),
-    Situation.COLOUR: table_at([*DEALT, "Ann: w"]),
-    Situation.SWAP: table_at([*DEALT, "Ann: r7"], setup("house: seven-o")),
-    Situation.SHOW: table_at([*DEALT, "Ann: w+4 blue", "Ben: challenge"]),
-    Situation.DARE: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: dare 2")),
-    Situation.CHARADE: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: charade")),
-    Situation.DISCARD: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: discard-wilds")),
-    Situation.LAST_DEBTS: table_at(["table: deal Ann r+2", *DEALT, "Ann: r+2"]),
-    Situation.COUNT: table_at(LAST_CARD),
-    Situation.SCORE_ALONE: table_at([], setup("plays: unrefereed")),
-    Situation.OVER: table_at(LAST_CARD, setup("target: none")),
-    Situation.HIGH: replace(table_at([]), is_deal_drawn_for=True),
-    Situation.DEAL_SEEN: replace(table_at([]), options=Options(is_tracked=True)),
-    Situation.PAUSED: replace(table_at(DEALT), pause=Pause.RESUMED),
-    Situation.CHOOSE_SEAT: replace(table_at(DEALT), form=Form("count", 20_000)),
-    Situation.CHOOSE_CARD: replace(table_at(DEALT), form=Form("top", 20_000)),
-    Situation.CHOOSE_COLOUR: replace(table_at(DEALT), form=Form("colour", 20_000)),
-    Situation.CHOOSE_DIRECTION: replace(table_at(DEALT), form=Form("direction", 20_000)),
-    Situation.CHOOSE_NUMBER: replace(table_at(DEALT), form=Form("count", 20_000, seat=1, digits="1")),
-    Situation.CHOOSE_TAG: replace(table_at(DEALT), form=Form("tag", 20_000, card=Card(face("r5")))),
-    Situation.CHOOSE_NAME: replace(table_at([], setup("plays: unrefereed")), form=Form("join", 20_000)),
+EXAMPLES: dict[Mode, TableState] = {
+    Mode.DEAL: table_at([]),
+    Mode.FIRST_CARD: table_at(DEALT[:1]),
+    Mode.TURN: table_at(DEALT),
+    Mode.DRAWN: table_at([*DEALT, "Ann: draw"]),
+    Mode.OWES: table_at([*DEALT, "Ann: r+2"]),
+    Mode.CHALLENGE: table_at([*DEALT, "Ann: w+4 blue"]),
+    Mode.COLOUR: table_at([*DEALT, "Ann: w"]),
+    Mode.SWAP: table_at([*DEALT, "Ann: r7"], setup("house: seven-o")),
+    Mode.SHOW: table_at([*DEALT, "Ann: w+4 blue", "Ben: challenge"]),
+    Mode.DARE: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: dare 2")),
+    Mode.CHARADE: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: charade")),
+    Mode.DISCARD: table_at([*DEALT, "Ann: wcustom red"], setup("edition: 2018", "custom: discard-wilds")),
+    Mode.LAST_DEBTS: table_at(["table: deal Ann r+2", *DEALT, "Ann: r+2"]),
+    Mode.COUNT: table_at(LAST_CARD),
+    Mode.SCORE_ALONE: table_at([], setup("plays: unrefereed")),
+    Mode.OVER: table_at(LAST_CARD, setup("target: none")),
+    Mode.HIGH: replace(table_at([]), is_deal_drawn_for=True),
+    Mode.DEAL_SEEN: replace(table_at([]), options=Options(is_tracked=True)),
+    Mode.PAUSED: replace(table_at(DEALT), pause=Pause.RESUMED),
+    Mode.CHOOSE_SEAT: replace(table_at(DEALT), form=Form("count", 20_000)),
+    Mode.CHOOSE_CARD: replace(table_at(DEALT), form=Form("top", 20_000)),
+    Mode.CHOOSE_COLOUR: replace(table_at(DEALT), form=Form("colour", 20_000)),
+    Mode.CHOOSE_DIRECTION: replace(table_at(DEALT), form=Form("direction", 20_000)),
+    Mode.CHOOSE_NUMBER: replace(table_at(DEALT), form=Form("count", 20_000, seat=1, digits="1")),
+    Mode.CHOOSE_TAG: replace(table_at(DEALT), form=Form("tag", 20_000, card=Card(face("r5")))),
+    Mode.CHOOSE_NAME: replace(table_at([], setup("plays: unrefereed")), form=Form("join", 20_000)),
 }
 
 SIGNALS: dict[SignalKind, Signal] = {
@@ -153,20 +153,20 @@ def shown(state: TableState) -> TableState:
 
 
 def test_every_situation_has_an_example_here() -> None:
-    assert set(EXAMPLES) == set(Situation)
-    assert {found: situation(state) for found, state in EXAMPLES.items()} == {s: s for s in Situation}
+    assert set(EXAMPLES) == set(Mode)
+    assert {found: mode_of(state) for found, state in EXAMPLES.items()} == {s: s for s in Mode}
 
 
 def test_every_kind_of_signal_has_an_example_here() -> None:
-    state = replace(tracked(EXAMPLES[Situation.TURN]), older=(PUT_ASIDE,))
-    after_hand = shown(EXAMPLES[Situation.OVER])
+    state = replace(tracked(EXAMPLES[Mode.TURN]), older=(PUT_ASIDE,))
+    after_hand = shown(EXAMPLES[Mode.OVER])
     moments = {kind: sort(one, after_hand if kind in OF_SHOWN_HAND else state) for kind, one in SIGNALS.items()}
     assert {kind: found_in_shown_hand(moment).kind for kind, moment in moments.items()} == {k: k for k in SignalKind}
 
 
-@pytest.mark.parametrize("found", Situation)
+@pytest.mark.parametrize("found", Mode)
 @pytest.mark.parametrize("kind", SignalKind)
-def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind) -> None:
+def test_every_signal_is_answered_everywhere(found: Mode, kind: SignalKind) -> None:
     state = replace(EXAMPLES[found], older=(PUT_ASIDE,))
     if kind in BY_TAG:
         state = shown(state) if kind in OF_SHOWN_HAND else tracked(state)
@@ -194,8 +194,8 @@ def test_every_signal_is_answered_everywhere(found: Situation, kind: SignalKind)
         assert notice_text(state.match, answer.notice).strip()
 
 
-@pytest.mark.parametrize("found", Situation)
-def test_the_same_signal_at_the_same_table_gives_the_same_answer(found: Situation) -> None:
+@pytest.mark.parametrize("found", Mode)
+def test_the_same_signal_at_the_same_table_gives_the_same_answer(found: Mode) -> None:
     for signal in SIGNALS.values():
         first, second = interpret(signal, EXAMPLES[found]), interpret(signal, EXAMPLES[found])
         assert (first.actions, first.notice) == (second.actions, second.notice)
@@ -203,7 +203,7 @@ def test_the_same_signal_at_the_same_table_gives_the_same_answer(found: Situatio
 
 @pytest.mark.parametrize("kind", [kind for kind in SignalKind if kind is not SignalKind.TAG_REMOVED])
 def test_a_question_of_the_table_never_swallows_a_signal(kind: SignalKind) -> None:
-    asked = replace(EXAMPLES[Situation.TURN], question=DrawnQuestion(Card(face("r5")), 28_000))
+    asked = replace(EXAMPLES[Mode.TURN], question=DrawnQuestion(Card(face("r5")), 28_000))
     answer = interpret(SIGNALS[kind], asked)
     assert (
         answer.actions or answer.notice or answer.state.question or answer.state.form or answer.state.menu != "closed"
@@ -211,7 +211,7 @@ def test_a_question_of_the_table_never_swallows_a_signal(kind: SignalKind) -> No
 
 
 def test_a_card_with_a_tag_and_one_picked_mean_the_same() -> None:
-    state = EXAMPLES[Situation.TURN]
+    state = EXAMPLES[Mode.TURN]
     tagged = TableState(state.history, {uid(5): Card(face("r5"), 1)})
     by_tag = interpret(TagPlaced(9_000, "pad", uid(5)), tagged).actions
     by_hand = interpret(CardPicked(9_000, "r5"), tagged).actions

@@ -1,6 +1,6 @@
-"""Where a table stands, and what kind of signal has come: the two keys under which `meanings` looks up an answer.
+"""Where a table stands, and what kind of signal has come: the two keys under which `handlers` looks up an answer.
 
-Sorting only; what a signal means in a situation is in `meanings`, and no rule is decided here.
+Sorting only; what a signal means in a situation is in `handlers`, and no rule is decided here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from table_app.tags.registry import card_of, card_of_label
 from table_app.tags.stickers import sticker_card
 
 
-class Situation(StrEnum):
+class Mode(StrEnum):
     """What the table is waiting for, as far as it changes what a signal means.
 
     The ``choose-`` ones are the steps of what is being put right (`form_steps`).
@@ -150,9 +150,7 @@ PLAIN_BUTTONS = (
     SignalKind.OLDER,
     SignalKind.OLDER_NEXT,
 )
-SPECIAL_WITH_OLDER = frozenset(
-    {Situation.DEAL, Situation.DEAL_SEEN, Situation.SCORE_ALONE, Situation.OVER, Situation.PAUSED}
-)
+SPECIAL_WITH_OLDER = frozenset({Mode.DEAL, Mode.DEAL_SEEN, Mode.SCORE_ALONE, Mode.OVER, Mode.PAUSED})
 """Where another match may go on instead: no round is under way, or the table stands still."""
 
 CARDS = (
@@ -235,59 +233,59 @@ class Answer:
     enrols: tuple[bytes, Card] | None = None
 
 
-def situation(state: TableState) -> Situation:
+def mode_of(state: TableState) -> Mode:
     """What the table waits for: to go on, the next step of a form, or what the match waits for."""
     match = state.match
     if state.pause is not None:
-        return Situation.PAUSED
+        return Mode.PAUSED
     if state.form is not None:
         step = next_step(state.form)
         assert step is not None  # a form whose last step is done is carried out at once
         return _BY_STEP[step]
     if match.phase is Phase.OVER:
-        return Situation.OVER
+        return Mode.OVER
     words = {word for _, word in waits(match)}
     if "high" in words and (match.high is not None or state.is_deal_drawn_for):
-        return Situation.HIGH
+        return Mode.HIGH
     if "deal" in words and state.options.is_tracked:
-        return Situation.DEAL_SEEN
+        return Mode.DEAL_SEEN
     for word, found in _BY_WAIT:
         if word in words:
-            if found is Situation.SHOW and match.phase is Phase.OUT:
-                return Situation.COUNT
-            if found is Situation.SWAP and match.question is None:
+            if found is Mode.SHOW and match.phase is Phase.OUT:
+                return Mode.COUNT
+            if found is Mode.SWAP and match.question is None:
                 continue  # the opening Swap Hands may be left out
             return found
     if match.phase is Phase.BETWEEN:
-        return Situation.DEAL
+        return Mode.DEAL
     if match.phase is Phase.OUT:
-        return Situation.LAST_DEBTS
+        return Mode.LAST_DEBTS
     if match.is_owing():
-        return Situation.OWES
-    return Situation.DRAWN if match.drawn is not None else Situation.TURN
+        return Mode.OWES
+    return Mode.DRAWN if match.drawn is not None else Mode.TURN
 
 
 _BY_STEP = {
-    Step.SEAT: Situation.CHOOSE_SEAT,
-    Step.CARD: Situation.CHOOSE_CARD,
-    Step.COLOUR: Situation.CHOOSE_COLOUR,
-    Step.DIRECTION: Situation.CHOOSE_DIRECTION,
-    Step.ROUND: Situation.CHOOSE_NUMBER,
-    Step.NUMBER: Situation.CHOOSE_NUMBER,
-    Step.NAME: Situation.CHOOSE_NAME,
-    Step.TAG: Situation.CHOOSE_TAG,
+    Step.SEAT: Mode.CHOOSE_SEAT,
+    Step.CARD: Mode.CHOOSE_CARD,
+    Step.COLOUR: Mode.CHOOSE_COLOUR,
+    Step.DIRECTION: Mode.CHOOSE_DIRECTION,
+    Step.ROUND: Mode.CHOOSE_NUMBER,
+    Step.NUMBER: Mode.CHOOSE_NUMBER,
+    Step.NAME: Mode.CHOOSE_NAME,
+    Step.TAG: Mode.CHOOSE_TAG,
 }
 _BY_WAIT = (
-    ("deal", Situation.DEAL),
-    ("start", Situation.FIRST_CARD),
-    ("out", Situation.SCORE_ALONE),
-    ("show", Situation.SHOW),
-    ("colour", Situation.COLOUR),
-    ("swap", Situation.SWAP),
-    ("dare", Situation.DARE),
-    ("charade", Situation.CHARADE),
-    ("discard", Situation.DISCARD),
-    ("challenge", Situation.CHALLENGE),
+    ("deal", Mode.DEAL),
+    ("start", Mode.FIRST_CARD),
+    ("out", Mode.SCORE_ALONE),
+    ("show", Mode.SHOW),
+    ("colour", Mode.COLOUR),
+    ("swap", Mode.SWAP),
+    ("dare", Mode.DARE),
+    ("charade", Mode.CHARADE),
+    ("discard", Mode.DISCARD),
+    ("challenge", Mode.CHALLENGE),
 )
 
 

@@ -1,6 +1,6 @@
 """What each signal means in each situation, as data: the interpreter looks up here.
 
-`MEANINGS` is whole: every situation has a meaning for every kind of signal. What a meaning does stands in
+`HANDLERS` is whole: every situation has a meaning for every kind of signal. What a meaning does stands in
 `cards_read`, `hands_tapped`, `presses` and `devices_heard`.
 """
 
@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from table_app.play import calling, cards_read, devices_heard, forms, hands_tapped, presses
-from table_app.play.situations import CARDS, Answer, Moment, SignalKind, Situation
+from table_app.play.modes import CARDS, Answer, Mode, Moment, SignalKind
 
-Meaning = Callable[[Moment], Answer]
-Row = Mapping[SignalKind, Meaning]
+Handler = Callable[[Moment], Answer]
+Row = Mapping[SignalKind, Handler]
 
-S, K = Situation, SignalKind
+S, K = Mode, SignalKind
 
 
-def every_card(meaning: Meaning) -> Row:
+def every_card(meaning: Handler) -> Row:
     """The same meaning for a card, wherever it is known to lie."""
     return dict.fromkeys(CARDS, meaning)
 
@@ -145,7 +145,7 @@ PAUSED: Row = {
     K.AGAIN: presses.another_match,
 }
 
-SPECIAL: Mapping[Situation, Row] = {
+SPECIAL: Mapping[Mode, Row] = {
     S.DEAL: {**OLDER, **every_card(cards_read.dealt_and_turned), **OF_SHOWN_HAND, K.DEAL: presses.deal},
     S.DEAL_SEEN: {**OLDER, **every_card(cards_read.deal_card), K.DEAL: presses.deal, K.UNDO: presses.undo},
     S.HIGH: {**every_card(cards_read.drawn_for_the_deal), K.DEAL: presses.deal},
@@ -227,6 +227,6 @@ SPECIAL: Mapping[Situation, Row] = {
     S.CHOOSE_NAME: {**IN_FORM, K.JOIN: forms.choose_name},
 }
 
-MEANINGS: Mapping[Situation, Row] = MappingProxyType(
-    {found: MappingProxyType({**ANYWHERE, **SPECIAL[found]}) for found in Situation}
+HANDLERS: Mapping[Mode, Row] = MappingProxyType(
+    {found: MappingProxyType({**ANYWHERE, **SPECIAL[found]}) for found in Mode}
 )
