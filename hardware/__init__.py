@@ -4,17 +4,8 @@ This door holds signals, ports and openers. Simulated devices are behind ``hardw
 by name.
 """
 
-from hardware.background import BackgroundReader
-from hardware.board import (
-    READER_KINDS,
-    ReaderKind,
-    ReaderSettings,
-    open_buttons,
-    open_buzzer,
-    open_lamps,
-    open_reader,
-)
 from hardware.clock import SystemClock
+from hardware.gpio import open_buttons, open_buzzer, open_lamps
 from hardware.ports import (
     Buttons,
     Buzzer,
@@ -32,6 +23,8 @@ from hardware.ports import (
     Tone,
     Transceiver,
 )
+from hardware.rc522.spi import ReaderSettings
+from hardware.readers import READER_KINDS, ReaderKind, open_reader
 from hardware.signals import (
     ButtonPressed,
     CardLabel,
@@ -52,7 +45,6 @@ from hardware.tags.reader import PollingTagReader
 
 __all__ = [
     "READER_KINDS",
-    "BackgroundReader",
     "ButtonPressed",
     "Buttons",
     "Buzzer",

@@ -2,7 +2,7 @@
 
 The one parser of config.txt, for the program and for the installer, which runs this file by itself before anything else
 of the package is there: it imports the standard library alone, and nothing is opened or changed here. Who may open a
-device is ``firmware_bridge.access``; the chip behind it is ``board``.
+device is ``firmware_bridge.access``; the chip behind it is ``rc522``.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from hardware.readers import READER_WORDS
 from table_app.names import composed, name_trouble
 from table_app.pin import is_pin_setting
 from table_app.rules.cards import COLOURS
@@ -84,7 +85,7 @@ BUTTONS = (
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "table.hands": ("counted", "tracked"),
-        "reader.kind": ("auto", "spi", "mfrc522", "simulated", "serial", "none"),
+        "reader.kind": READER_WORDS,
         "reader.labels": ("ask", "trust", "off"),
         "pins.use": ("auto", "on", "off"),
         "pins.sound": ("auto", "buzzer", "loudspeaker"),

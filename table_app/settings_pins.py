@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hardware.readers import Attached, ReaderKind, split_word
+
 # Data and clock of a bus, and its chip selects by device number. From the third bus on they differ between boards.
 _SPI_LINES: Final[Mapping[int, Mapping[str, int]]] = {
     0: {"MISO": 9, "MOSI": 10, "SCLK": 11},
     1: {"MISO": 19, "MOSI": 20, "SCLK": 21},
 }
 _SPI_SELECTS: Final[Mapping[int, tuple[int, ...]]] = {0: (8, 7), 1: (18, 17, 16)}
-SPI_KINDS: Final = ("auto", "spi", "mfrc522")
-# The package mfrc522 drives a reset line whether one is named or not (hardware.rc522.package).
-PACKAGE_RESET_PIN: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,10 @@ def pin_uses(values: Mapping[str, Mapping[str, Any]]) -> list[PinUse]:
 
     A board on USB has pins of its own, which its own file names; then, and with ``use = "off"``, there are none here.
     """
-    kind = str(values["reader"]["kind"]).partition(":")[0]
-    if kind == "serial":
+    kind, _address = split_word(str(values["reader"]["kind"]))
+    if kind is not None and kind.attached is Attached.BOARD:
         return []
-    uses = _reader_uses(values, kind) if kind in SPI_KINDS else []
+    uses = _reader_uses(values, kind) if kind is not None and kind.attached is Attached.HEADER else []
     if values["pins"]["use"] != "off":
         if values["pins"]["buzzer-loudness"] != "off" and values["pins"]["sound"] != "loudspeaker":
             uses.append(PinUse(values["pins"]["buzzer"], "pins", "buzzer"))
@@ -52,9 +51,9 @@ def pin_uses(values: Mapping[str, Mapping[str, Any]]) -> list[PinUse]:
     return uses
 
 
-def _reader_uses(values: Mapping[str, Mapping[str, Any]], kind: str) -> list[PinUse]:
+def _reader_uses(values: Mapping[str, Mapping[str, Any]], kind: ReaderKind) -> list[PinUse]:
     sections = ["reader"]
-    if values["pile-reader"]["use"] and kind != "mfrc522":
+    if values["pile-reader"]["use"] and kind.may_have_second:
         sections.append("pile-reader")
     uses: list[PinUse] = []
     buses: set[int] = set()
@@ -70,8 +69,8 @@ def _reader_uses(values: Mapping[str, Mapping[str, Any]], kind: str) -> list[Pin
         reset = values[section]["reset-pin"]
         if isinstance(reset, int):
             uses.append(PinUse(reset, section, "reset-pin"))
-        elif kind == "mfrc522":
-            uses.append(PinUse(PACKAGE_RESET_PIN, section, "reset-pin", "as the package has it"))
+        elif kind.reset_pin is not None:
+            uses.append(PinUse(kind.reset_pin, section, "reset-pin", "as the package has it"))
     return uses
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hardware.rc522.package import DEFAULT_RESET_PIN
 from table_app.cli.settings import settings as settings_command
 from table_app.pin import Pin
 from table_app.settings import SettingsError, read_settings
-from table_app.settings_pins import PACKAGE_RESET_PIN, first_clash, pin_uses
+from table_app.settings_pins import first_clash, pin_uses
 
 # Everything that can be given a pin, each with one of its own.
 OWN = {
@@ -109,7 +108,6 @@ def test_what_is_not_used_clashes_with_nothing(text: str, tmp_path: Path) -> Non
 
 def test_the_second_bus_and_the_packages_own_reset_line_are_known(tmp_path: Path) -> None:
     assert "SPI 1" in told(tmp_path, "[reader]\nbus = 1\n")
-    assert PACKAGE_RESET_PIN == DEFAULT_RESET_PIN
     said = told(tmp_path, "[reader]\nkind = 'mfrc522'\n[pins]\nbuzzer = 25\n")
     assert "[reader] reset-pin (as the package has it) as it comes" in said
     assert "[pile-reader] device" in told(tmp_path, "[pile-reader]\nuse = true\ndevice = 0\n")

@@ -5,6 +5,7 @@ things are. An exception stands here with its reason, or not at all.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,7 +80,13 @@ MODULE_LINES = 600
 FUNCTION_LINES = 70
 LONG_MODULES: dict[str, str] = {}
 LONG_FUNCTIONS: dict[str, str] = {}
-"""Exceptions: a path (and ``:function``), and the reason why it would not read better in two."""
+FOLDER_MODULES = 20
+FULL_FOLDERS: dict[str, str] = {
+    "table_app/rules": "its modules are being brought together",
+    "table_app/play": "its modules are being brought together",
+}
+RINGS: dict[str, str] = {"table_app.rules.": "its ring is being undone"}
+"""Exceptions: a path (and ``:function``), a folder, or what the names in a ring begin with, and the reason."""
 
 
 def name_of(path: Path) -> str:
@@ -99,6 +106,37 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
             yield ".".join(part for part in (base, node.module or "") if part)
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def neighbours() -> dict[str, set[str]]:
+    """Which modules of the product each module imports, wherever in it, at its head or in a function."""
+    names = {module_name(path): path for path in MODULES}
+    found: dict[str, set[str]] = {}
+    for name, path in names.items():
+        others: set[str] = set(imported(path))
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                modules = {f"{node.module}.{alias.name}" for alias in node.names} & names.keys()
+                others |= modules
+                if len(modules) == len(node.names):  # modules were asked for, and nothing that the package offers
+                    others.discard(str(node.module))
+        found[name] = (others & names.keys()) - {name}
+    return found
+
+
+def reached(start: str, graph: dict[str, set[str]]) -> set[str]:
+    """All that *start* imports, and what that imports, and so on."""
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
 
 
 def roots(path: Path) -> set[str]:
@@ -144,6 +182,29 @@ def test_time_is_input_and_nothing_is_left_to_chance(path: Path) -> None:
     assert not wrong, f"{name_of(path)} imports {', '.join(sorted(wrong))}"
 
 
+def rings() -> set[frozenset[str]]:
+    """Modules of which each imports each, if only by way of others."""
+    graph = neighbours()
+    reach = {name: reached(name, graph) for name in graph}
+    return {frozenset(other for other in reach[name] if name in reach[other]) for name in graph if name in reach[name]}
+
+
+def test_no_two_modules_import_each_other_not_even_by_a_longer_way() -> None:
+    for ring in rings():
+        is_known = any(all(name.startswith(known) for name in ring) for known in RINGS)
+        assert is_known, f"these import each other: {', '.join(sorted(ring))}"
+
+
+def modules_by_folder() -> dict[str, int]:
+    counted = Counter(name_of(path.parent) for path in MODULES if path.name != "__init__.py")
+    return {folder: number for folder, number in counted.items() if "/firmware" not in folder}
+
+
+def test_a_folder_has_at_most_twenty_modules() -> None:
+    for folder, number in modules_by_folder().items():
+        assert number <= FOLDER_MODULES or folder in FULL_FOLDERS, f"{folder} has {number} modules"
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_modules_and_functions_are_short(path: Path) -> None:
     name = name_of(path)
@@ -162,6 +223,9 @@ def test_modules_say_what_they_are_for(path: Path) -> None:
 
 
 def test_exceptions_are_still_needed() -> None:
+    assert set(FULL_FOLDERS) <= {folder for folder, number in modules_by_folder().items() if number > FOLDER_MODULES}
+    for known in RINGS:
+        assert any(all(name.startswith(known) for name in ring) for ring in rings()), f"{known} has no ring now"
     for name in LONG_MODULES:
         assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) > MODULE_LINES, f"{name} is short now"
     for where in LONG_FUNCTIONS:

@@ -1,4 +1,4 @@
-"""Reader, buttons, buzzer and lamps on a microcontroller, behind the same ports as local devices.
+"""One microcontroller and the line to it, shared by the devices that are on it.
 
 The table can't tell the difference: a pulled cable is a lost reader, and what lies there when it is back is
 told once. How the line works is ``firmware_bridge``'s; which devices a table wants is its settings'.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -24,10 +24,8 @@ from firmware_bridge.errors import (
     BridgeError,
 )
 from firmware_bridge.link import COMMANDS_MAX, Answered, Cause, Connected, Disconnected, Event, Link
-from firmware_bridge.port import GREETING_MS, BoardPort
+from firmware_bridge.port import BoardPort
 from firmware_bridge.sessions import SESSIONS_MAX, Sessions
-from hardware.bridged.parts import LOST_TEXTS, BridgedButtons, BridgedBuzzer, BridgedLamps, Part
-from hardware.bridged.reader import BridgedReader, old_firmware_text
 from hardware.clock import SystemClock
 from hardware.ports import (
     Clock,
@@ -38,15 +36,29 @@ from hardware.ports import (
     HardwareError,
     TagRefusedError,
 )
+from hardware.signals import Signal
 
-# How long a table waits at its start for a board that may be starting too.
-OPENING_MS: Final = GREETING_MS + 1_000
-_OPENING_PAUSE_US: Final = 5_000
 # How long one answer is waited for: ten repeats of the command, on a line that would end its session at 1.6 s.
 ANSWER_MS: Final = 1_000
 # Short against the 5 ms of a turn of the board's loop: a label is some twenty answers one after the other.
 _ANSWER_PAUSE_US: Final = 500
 NO_BOARD: Final = "There is no board to ask. Plug it in, and lay the card again when the reader is back."
+# Signals between two polls of a part. A board sends 64 at most before somebody takes them; if a part is not
+# polled for so long, the oldest go.
+SIGNALS_MAX: Final = 64
+LOST_TEXTS: Final = {
+    Cause.SILENCE: "The board stopped answering. Check its cable, or unplug it and plug it in again.",
+    Cause.RESTARTED: "The board restarted. If this comes back, its supply is too weak: take another cable or port.",
+    Cause.LINE_CLOSED: "The board was unplugged. Plug it in again; until then pick cards on the screen.",
+}
+
+
+def old_firmware_text(firmware: str) -> str:
+    """Why a board with this version can't let tags be talked to, and what to do."""
+    return (
+        f"The board's firmware {firmware} is too old to read or write what is on a tag. "
+        "Put the newer one on it with: lastcard firmware install"
+    )
 
 
 def as_hardware_error(fault: BridgeError) -> HardwareError:
@@ -112,19 +124,6 @@ class Bridge:
     @property
     def is_connected(self) -> bool:
         return self._port.is_connected
-
-    def reader(self, name: str = "pad") -> BridgedReader:
-        """The reader that the board's settings call *name*."""
-        return BridgedReader(self, name)
-
-    def buttons(self) -> BridgedButtons:
-        return BridgedButtons(self)
-
-    def buzzer(self) -> BridgedBuzzer:
-        return BridgedBuzzer(self)
-
-    def lamps(self) -> BridgedLamps:
-        return BridgedLamps(self)
 
     def poll(self, now_ms: int) -> None:
         """Move the line on to *now_ms* and hand out what happened."""
@@ -272,6 +271,39 @@ class Bridge:
         self.poll(self._polled_ms or 0)
 
 
+class Part:
+    """What every part has: a queue of its signals and a place at the bridge."""
+
+    is_reader = False
+
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
+        self._signals: deque[Signal] = deque(maxlen=SIGNALS_MAX)
+        bridge.join(self)
+
+    def take(self, event: Event, now_ms: int) -> None:
+        """Look at everything that happens on the board."""
+
+    def lose(self, now_ms: int, reason: str) -> None:
+        """The board is gone, or there is another reason for it now."""
+
+    def _tell(self, signal: Signal) -> None:
+        if len(self._signals) == SIGNALS_MAX:
+            self._bridge.counters.signals += 1
+        self._signals.append(signal)
+
+    def _drain(self, now_ms: int) -> Sequence[Signal]:
+        self._bridge.poll(now_ms)
+        signals = []
+        while self._signals:
+            signals.append(self._signals.popleft())
+        return signals
+
+    def close(self) -> None:
+        """Leave the board; the last part to do so closes its port. May be called twice."""
+        self._bridge.leave(self)
+
+
 _sessions: Final = Sessions(lambda: random.SystemRandom().randint(1, SESSIONS_MAX))
 
 
@@ -285,27 +317,3 @@ def make_bridge(
 ) -> Bridge:
     """A bridge that looks for its board when it is polled, and never gives up."""
     return Bridge(BoardPort(Link(new_session), address), clock)
-
-
-def open_bridged_reader(
-    address: str | None = None, *, name: str = "pad", clock: Clock | None = None, opening_ms: int = OPENING_MS
-) -> BridgedReader:
-    """Return a reader whose board has answered; closing it closes the board's port.
-
-    It is there before the board is greeted, because a card that lies on it is told of with the greeting. A port that
-    can't be had yet, and the next one after one that is silent, are tried again until the time is up.
-
-    :param address: a device, a pyserial URL such as ``socket://table.local:4000``, or None to look on USB.
-    :raises HardwareError: of the fitting kind, with what to do, if none does within *opening_ms*.
-    """
-    clock = clock or SystemClock()
-    bridge = make_bridge(address, clock=clock)
-    reader = bridge.reader(name)
-    give_up_us = clock.now_us() + opening_ms * 1000
-    while clock.now_us() < give_up_us:
-        bridge.poll(clock.now_us() // 1000)
-        if bridge.is_connected:
-            return reader
-        clock.wait_us(_OPENING_PAUSE_US)
-    reader.close()
-    raise bridge.fault or DeviceNotFoundError("No board answered in time. Unplug it and plug it in again.")

@@ -1,6 +1,6 @@
 """One question about a machine or a device, and its answer with the one thing to do.
 
-What is asked is elsewhere: ``diagnosis`` and ``diagnosis_live`` for reader and pins, ``table_app`` for the table.
+What is asked is elsewhere: ``reader`` and ``board`` for readers and pins, ``table_app`` for the table.
 """
 
 from __future__ import annotations

@@ -10,40 +10,31 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from firmware_bridge.access import Identity, how_to_let_in
-from hardware.board import Found, ReaderKind, ReaderSettings, find_driver
 from hardware.clock import SystemClock
 from hardware.diagnosis.checks import Check, Status, failed, guarded, not_checked, passed
-from hardware.diagnosis.live import LIVE_CHECKS, CardTest, check_reader, check_simulated_reader
 from hardware.header_spi import HEADER_BUSES, OVERLAY_DRIVERS, config_name, header_spi, spi_devices
 from hardware.installing import how_to_install, import_trouble
 from hardware.machine import header_chip
-from hardware.ports import Clock, DeviceBusyError, DeviceFaultError
-
-__all__ = [
-    "LIVE_CHECKS",
-    "CardTest",
-    "Check",
-    "Identity",
-    "Machine",
-    "Status",
-    "check_board",
-    "check_reader",
-    "check_second_reader",
-    "check_system",
-    "diagnose",
-    "holders",
-]
+from hardware.ports import Clock, Collision, DeviceBusyError, DeviceFaultError, TagGoneError, TagRefusedError
+from hardware.rc522.chip import Rc522
+from hardware.rc522.opening import Found, find_there
+from hardware.rc522.spi import ReaderSettings
+from hardware.tags import iso14443a
+from hardware.tags.iso14443a import Tag
+from hardware.tags.reader import converse
+from hardware.tags.sticker import WANTED
 
 # More of a longer file, or of more processes, would not change what is said.
 _FILE_BYTES_MAX: Final = 64 * 1024
 _PROCESSES_MAX: Final = 10_000
+_LOOK_PERIOD_US: Final = 50_000
 # What the kernel calls a process of ours: the name of its program.
 _PROGRAM: Final = "lastcard"
 
@@ -193,19 +184,17 @@ def check_library(machine: Machine, name: str, needed: str) -> Check:
     return passed(f"library {name}", f"{name} is installed.")
 
 
-def check_settings(settings: ReaderSettings, kind: ReaderKind = "auto") -> Check:
-    if kind == "simulated":
-        return passed("reader settings", "The reader is a simulated one, as was asked for.")
+def check_settings(settings: ReaderSettings, about: str) -> Check:
     reset = "no reset line" if settings.reset_pin is None else f"reset on GPIO {settings.reset_pin}"
     return passed(
         "reader settings",
-        f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}; kind {kind}.",
+        f"{settings.path}, {settings.speed_hz / 1e6:g} MHz, gain {settings.gain_db} dB, {reset}; {about}.",
     )
 
 
 def check_second_reader(settings: ReaderSettings, machine: Machine, clock: Clock | None = None) -> Check:
     """The reader at the draw pile, which a table opens on its own device and nowhere else."""
-    found = find_driver("spi", settings, clock or SystemClock(), machine.root)
+    found = find_there(settings, clock or SystemClock(), machine.root)
     name = "reader pile"
     if found.driver is not None:
         version = found.driver.version
@@ -218,36 +207,28 @@ def check_second_reader(settings: ReaderSettings, machine: Machine, clock: Clock
 
 
 _LIBRARIES: Final = {"spidev": "SpiDev", "mfrc522": "MFRC522", "RPi.GPIO": "setup", "lgpio": "gpiochip_open"}
-"""What only a Raspberry Pi needs, by the name that an empty stub lacks; the middle two for their own reader alone."""
+"""What only a Raspberry Pi needs, by the name that an empty stub lacks; each kind of reader says which it needs."""
 
 
-def diagnose(
-    settings: ReaderSettings | None = None,
-    *,
-    kind: ReaderKind = "auto",
-    machine: Machine | None = None,
-    clock: Clock | None = None,
-    card: CardTest | None = None,
-    besides: ReaderSettings | None = None,
+def not_wanted() -> Check:
+    """What there is to say where there shall be no reader."""
+    return not_checked("reader", "The settings say that there is no reader: cards are picked on the screen.")
+
+
+def examine_rc522(
+    found: Found,
+    wanted: ReaderSettings,
+    about: str,
+    libraries: Sequence[str],
+    machine: Machine,
+    clock: Clock,
+    card: CardTest,
+    is_for_sure: bool,
 ) -> list[Check]:
-    """Examine the machine and the reader that a table would open; the order is the one in which to mend.
+    """Wires, leave, *libraries* and the live chip of an RC522 that was looked for at *wanted*.
 
-    *besides* is where the table's other reader is.
-
-    A simulated reader is tried on its own clock, and nothing of the machine's SPI is asked for it.
+    *about* says more of it; *is_for_sure*: it was named, so its lack is a fault on a machine without SPI too.
     """
-    wanted = settings or ReaderSettings()
-    machine = machine or Machine()
-    card = card or CardTest()
-    checks = [*guarded("board", lambda: check_board(machine)), *guarded("system", lambda: check_system(machine))]
-    if kind == "simulated":
-        checks.append(check_settings(wanted, kind))
-        return [*checks, *guarded("chip", lambda: check_simulated_reader(wanted, card))]
-    clock = clock or SystemClock()
-    try:
-        found = find_driver(kind, wanted, clock, machine.root, besides)
-    except Exception as error:  # what no driver put into a sentence is a finding too
-        found = Found(wanted, None, DeviceFaultError(f"{wanted.path} fails ({error!r}). Please report this."))
     chip = header_chip(machine.root)
     pins = "/dev/gpiochip0" if chip is None else chip.path
     asked: list[tuple[str, Callable[[], Check]]] = [
@@ -255,14 +236,128 @@ def diagnose(
         ("owner", lambda: check_owner(machine, found.settings)),
         ("permission spi", lambda: check_permission(machine, "permission spi", found.settings.path, "the reader")),
         ("permission gpio", lambda: check_permission(machine, "permission gpio", pins, "buttons, buzzer and lamps")),
+        *((f"library {name}", partial(check_library, machine, name, _LIBRARIES[name])) for name in libraries),
+        ("reader settings", lambda: check_settings(found.settings, about)),
     ]
-    for name, one in asked:
-        checks += guarded(name, one)
-    for name, needed in _LIBRARIES.items():
-        if name in ("spidev", "lgpio") or kind == "mfrc522":
-            checks += guarded(f"library {name}", partial(check_library, machine, name, needed))
-    checks.append(check_settings(found.settings, kind))
-    # On a laptop without SPI nothing is wrong, unless the reader was asked for by its name.
-    is_asked_for = machine.pi_model is not None or kind == "mfrc522"
+    checks = [check for name, one in asked for check in guarded(name, one)]
+    is_asked_for = machine.pi_model is not None or is_for_sure
     live = guarded("chip", lambda: check_reader(found, clock, card, root=machine.root, is_asked_for=is_asked_for))
     return [*checks, *live]
+
+
+# -- the reader itself -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CardTest:
+    """How long the live test waits for a card (0: it is left out), and what is called when it begins to."""
+
+    wait_ms: int = 0
+    ask: Callable[[], object] = lambda: None
+
+
+LIVE_CHECKS: Final = ("chip", "registers", "antenna", "card")
+
+
+def check_reader(found: Found, clock: Clock, card: CardTest, *, root: Path, is_asked_for: bool) -> list[Check]:
+    """Try the reader that was found: chip, registers, antenna and, if a card is asked for, a card; then close it."""
+    fault = found.fault
+    if found.driver is not None:
+        try:
+            return _try_reader(found.driver, found.settings, clock, card)
+        finally:
+            found.driver.close()
+    if isinstance(fault, DeviceBusyError):
+        return [not_checked(name, str(fault)) for name in LIVE_CHECKS]
+    if not is_asked_for and not spi_devices(root):
+        return [not_checked(name, "There is no reader on this machine.") for name in LIVE_CHECKS]
+    sentence, _, fix = str(fault).partition(". ")
+    rest = [not_checked(name, "The chip could not be reached.") for name in LIVE_CHECKS[1:]]
+    return [failed("chip", sentence.rstrip(".") + ".", fix or "Switch the reader off and on."), *rest]
+
+
+def examine_simulated(settings: ReaderSettings, card: CardTest) -> list[Check]:
+    """A simulated reader, on a clock of its own; a simulated tag lies on it, and nothing of the machine is asked."""
+    from hardware.simulated import Ntag213, SimulatedPad
+
+    pad = SimulatedPad(speed_hz=settings.speed_hz, gain_db=settings.gain_db)
+    pad.place(Ntag213(bytes.fromhex("04112233445566")))
+    about = passed("reader settings", "The reader is a simulated one, as was asked for.")
+    return [about, *guarded("chip", lambda: _try_reader(pad.driver, settings, pad.clock, card))]
+
+
+def _try_reader(driver: Rc522, settings: ReaderSettings, clock: Clock, card: CardTest) -> list[Check]:
+    checks: list[Check] = []
+    steps: tuple[tuple[str, Callable[[], Check]], ...] = (
+        ("chip", lambda: _check_chip(driver)),
+        ("registers", lambda: _check_registers(driver, settings)),
+        ("antenna", lambda: _check_antenna(driver)),
+        ("card", lambda: _check_card(driver, clock, card)),
+    )
+    for name, step in steps:
+        if any(check.status is Status.FAILED for check in checks):
+            checks.append(not_checked(name, "An earlier check of the reader failed."))
+            continue
+        try:
+            checks.append(step())
+        except DeviceFaultError as fault:
+            sentence, _, fix = str(fault).partition(". ")
+            checks.append(failed(name, sentence.rstrip(".") + ".", fix or "Switch the reader off and on."))
+    return checks
+
+
+def _check_chip(driver: Rc522) -> Check:
+    driver.start()
+    if driver.chip_note:
+        return passed("chip", driver.chip_note)
+    return passed("chip", f"An MFRC522 answers (version {driver.version:02X}h).")
+
+
+def _check_registers(driver: Rc522, settings: ReaderSettings) -> Check:
+    changed = driver.test_bus()
+    if changed:
+        return failed(
+            "registers",
+            f"{changed} of 1024 bytes came back changed over SPI.",
+            "Use shorter wires (under 20 cm), or a lower SPI speed in the settings.",
+        )
+    return passed("registers", f"1024 bytes came back unchanged at {settings.speed_hz / 1e6:g} MHz.")
+
+
+def _check_antenna(driver: Rc522) -> Check:
+    driver.check()
+    return passed("antenna", "The field is on and the chip keeps its settings.")
+
+
+def _check_card(driver: Rc522, clock: Clock, card: CardTest) -> Check:
+    wait_ms = card.wait_ms
+    if wait_ms <= 0:
+        return not_checked("card", "No card was asked for.", "Ask for the card test and lay a card on the reader.")
+    card.ask()
+    until_us = clock.now_us() + wait_ms * 1000
+    while True:
+        found = iso14443a.identify(driver)
+        if isinstance(found, Tag):
+            return _read_card(driver, found)
+        if isinstance(found, Collision):
+            return failed("card", "Several cards lie on the reader.", "Lay one card alone.")
+        if clock.now_us() >= until_us:
+            break
+        clock.wait_us(_LOOK_PERIOD_US)
+    return failed(
+        "card",
+        f"No card was read within {wait_ms / 1000:g} s.",
+        f"Lay the sticker on the middle of the coil, no metal near; then try another. {WANTED}",
+    )
+
+
+def _read_card(driver: Rc522, found: Tag) -> Check:
+    """The reader works; what it read is judged as everywhere."""
+    from hardware.diagnosis.examining import examine  # ndeflib is needed only where a tag is looked at
+
+    read = f"A card was read: {found.uid.hex(' ').upper()}"
+    try:
+        sticker = converse(driver, examine)
+    except (TagGoneError, TagRefusedError):
+        return passed("card", f"{read}. It left before more could be told.")
+    return passed("card", f"{read}, {sticker.chip}. {sticker.sentence} {sticker.mend}".rstrip())

@@ -1,7 +1,7 @@
 """The MFRC522 as a Transceiver, over any object with ``xfer2``.
 
 Knows the chip's registers and its timing, and nothing about tags (``iso14443a``), presence
-(``tag_tracker``) or where the bus comes from (``board``). No interrupt line and no GPIO are used: the chip
+(``tags.tracker``) or where the bus comes from (``rc522.spi``). No interrupt line and no GPIO are used: the chip
 only reports the end of what the host began, so a computed wait and one burst read do the same with no wire.
 
 A frame costs seven transfers, each framed by chip select: idle, clear interrupts, fill the buffer, framing,
@@ -13,11 +13,10 @@ and 10 (commands); ISO/IEC 14443-2 and -3 for times.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from hardware.ports import Answer, Clock, Collision, DeviceFaultError, Noise, Reply, Silence
 from hardware.rc522 import registers as reg
-from hardware.rc522.spi import SingleTransfers, SpiTransfer
 
 # 1 MHz: the sheet allows 10, but long wires on a table fail at 8 and a frame's air time dwarfs the
 # difference.
@@ -104,6 +103,32 @@ _WRITE_FRAMING: Final = reg.BIT_FRAMING << 1
 def _bits_us(bits: int) -> int:
     """Air time of a frame of so many data bits, with parity, start and end."""
     return (bits + bits // 8 + 2) * reg.ELEMENTARY_TIME_NS // 1000 + 1
+
+
+class SpiTransfer(Protocol):
+    """What the driver needs of a bus; ``spidev.SpiDev`` has it."""
+
+    def xfer2(self, data: list[int]) -> list[int]: ...
+
+    def close(self) -> None: ...
+
+
+class SingleTransfers:
+    """A bus that moves one byte a transfer, for clones and libraries that can't do more."""
+
+    def __init__(self, spi: SpiTransfer) -> None:
+        self._spi = spi
+
+    def xfer2(self, data: list[int]) -> list[int]:
+        first = data[0]
+        if first & 0x80:
+            return [0, *(self._spi.xfer2([address, 0])[1] for address in data[:-1])]
+        for value in data[1:]:
+            self._spi.xfer2([first, value])
+        return [0] * len(data)
+
+    def close(self) -> None:
+        self._spi.close()
 
 
 class Rc522:

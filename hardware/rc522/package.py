@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from firmware_bridge.access import Identity, how_to_let_in
 from hardware.header_spi import HEADER_BUSES
 from hardware.installing import import_trouble
 from hardware.machine import header_chip, is_raspberry_pi
 from hardware.ports import Clock, DeviceFaultError, DeviceNotFoundError, DevicePermissionError
-from hardware.rc522.chip import Rc522
-from hardware.rc522.spi import SingleTransfers
-
-if TYPE_CHECKING:
-    from hardware.board import ReaderSettings
+from hardware.rc522.chip import Rc522, SingleTransfers
+from hardware.rc522.spi import ReaderSettings, missing_spi
 
 # RPi.GPIO's numbers for "pins are BCM numbers" and the reset pin that wiring guides use. The package's own
 # default in BCM mode is GPIO 15, the serial port's.
@@ -79,8 +76,6 @@ def open_package(settings: ReaderSettings, clock: Clock, root: Path = Path("/"))
             debugLevel="CRITICAL",
         )
     except FileNotFoundError as error:
-        from hardware.board import missing_spi
-
         raise missing_spi(settings, root) from error
     except PermissionError as error:
         raise DevicePermissionError(_lacking_leave(settings, root)) from error

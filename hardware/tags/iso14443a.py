@@ -1,7 +1,7 @@
 """Waking, telling apart and selecting one tag by ISO/IEC 14443-3 type A, over any Transceiver.
 
 Pure protocol: frames out, typed outcomes back. No register, no bus, no clock and no presence over time may
-live here; those are ``rc522`` and ``tag_tracker``. What a tag holds is ``type2``.
+live here; those are ``rc522`` and ``tracker``. What a tag holds is ``type2``.
 """
 
 from __future__ import annotations

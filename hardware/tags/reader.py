@@ -1,6 +1,6 @@
 """A reader that heals itself: looks at the field at a fixed pace, tracks presence, brings a failed chip back.
 
-Joins ``iso14443a`` and ``tag_tracker`` over any Transceiver. No register and no bus may live here.
+Joins ``iso14443a`` and ``tracker`` over any Transceiver. No register and no bus may live here.
 """
 
 from __future__ import annotations

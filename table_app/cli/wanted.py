@@ -11,22 +11,24 @@ from pathlib import Path
 
 import click
 
+from hardware.readers import NO_READER, READER_KINDS, READER_WORDS, split_word
 from table_app.called import as_called
-from table_app.table.devices import READER_CHOICES
 
-READER_METAVAR = f"[{'|'.join(READER_CHOICES)}|serial:PORT]"
+READER_METAVAR = f"[{'|'.join((*READER_WORDS, *(f'{kind.word}:PORT' for kind in READER_KINDS if kind.has_address)))}]"
 
 
 def check_reader(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """One of `READER_CHOICES`; a reader on a board may name the board's port: ``serial:/dev/serial/by-id/NAME``.
+    """One of `READER_WORDS`; a reader on a board may name the board's port: ``serial:/dev/serial/by-id/NAME``.
 
     Whether the port is there is found out when it is opened.
 
     :raises click.BadParameter: if it is neither.
     """
-    if value is None or value in READER_CHOICES or value.startswith("serial:"):
-        return value
-    raise click.BadParameter(f"{value!r} is none of {', '.join(READER_CHOICES)}; serial may name a port, serial:PORT")
+    try:
+        split_word(value or NO_READER)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardware.ports import HardwareError
+from hardware.readers import is_on_a_board, is_simulated
 from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal, Source, TagPlaced
 from table_app.called import HELP
 from table_app.record.files import make_directory
@@ -29,7 +30,7 @@ from table_app.setup.steps import SEAT, WAYS, Asked, FirstStart
 from table_app.small_files import read_small_text
 from table_app.table import Device, StoreError
 from table_app.table.clock import now_ms
-from table_app.table.devices import Devices, is_on_a_board, open_devices
+from table_app.table.devices import Devices, open_devices
 from table_app.table.opening import REGISTRY_FILE
 from table_app.tags.buttons import COMMANDS_FILE, button_words, open_commands
 from table_app.tags.registry import open_registry
@@ -110,7 +111,7 @@ def listening_at(
     :param reader: which reader, where that is not the settings'.
     """
     chosen = reader or settings.text("reader", "kind")
-    chosen = "none" if chosen == "simulated" else chosen  # nobody could lay a tag on it
+    chosen = "none" if is_simulated(chosen) else chosen  # nobody could lay a tag on it
     meaning_by_lists = tag_namer(directory)
     opened: list[Devices] = []
 

@@ -12,7 +12,6 @@ from functools import lru_cache
 import pygame
 
 from table_app.sound.card import has_sound_card
-from table_app.sound.loudspeaker_buzzer import LOUD
 
 RATE_HZ = 44_100
 # 512 frames are 12 ms: the shortest cue, a tick of 15 ms, still comes out as a tick.
@@ -22,6 +21,9 @@ FULL_SCALE = 32_767
 LOOP_MS = 200
 # What a small loudspeaker can play at all.
 LOWEST_HZ, HIGHEST_HZ = 40.0, 12_000.0
+# Of full scale. A square wave is far louder than speech at the same peak; the first is a polite buzzer, the second
+# is heard at the table and not in the next room.
+LOUD, QUIET = 0.18, 0.04
 # Patterns know about a dozen pitches.
 WAVE_CACHE = 32
 
@@ -46,10 +48,10 @@ def square_wave(frequency_hz: float, rate_hz: int, channels: int, loudness: floa
 class Loudspeaker:
     """Plays what a buzzer's pin does. *problem* is empty, or one sentence on why nothing is heard."""
 
-    def __init__(self, loudness: float = LOUD) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
         """Open the mixer; where that fails the object is silent and says why in *problem*."""
         self.problem = ""
-        self._loudness = loudness
+        self._loudness = QUIET if quiet else LOUD
         self._channel: pygame.mixer.Channel | None = None
         self._sounds: dict[float, pygame.mixer.Sound] = {}
         self._rate_hz, self._channels = RATE_HZ, 1

@@ -15,17 +15,13 @@ from hardware.ports import Pattern
 if TYPE_CHECKING:
     from table_app.sound.loudspeaker import Loudspeaker
 
-# Of full scale. A square wave is far louder than speech at the same peak; the first is a polite buzzer, the second
-# is heard at the table and not in the next room.
-LOUD, QUIET = 0.18, 0.04
-
 
 class LoudspeakerBuzzer:
     """A :class:`hardware.ports.Buzzer` on the sound card. *problem*, once `open` was called: why nothing is heard."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.problem = ""
-        self._loudness = QUIET if quiet else LOUD
+        self._is_quiet = quiet
         self._speaker: Loudspeaker | None = None
         self._steps = ToneSteps(self._drive)
 
@@ -37,7 +33,7 @@ class LoudspeakerBuzzer:
         except ImportError as error:
             self.problem = f"Nothing is heard: pygame can't be used here ({error}). Install python3-pygame."
             return
-        speaker = Loudspeaker(self._loudness)
+        speaker = Loudspeaker(quiet=self._is_quiet)
         self.problem = speaker.problem
         self._speaker = speaker
 

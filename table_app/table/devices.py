@@ -9,10 +9,13 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from hardware.board import READER_KINDS, ReaderSettings, open_buttons, open_buzzer, open_lamps, open_reader
 from hardware.bridged.bridge import make_bridge
+from hardware.bridged.parts import BridgedButtons, BridgedBuzzer, BridgedLamps, BridgedReader
+from hardware.gpio import open_buttons, open_buzzer, open_lamps
 from hardware.machine import is_raspberry_pi
 from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
+from hardware.rc522.spi import ReaderSettings
+from hardware.readers import PAD_READER, PILE_READER, Attached, ReaderKind, open_reader, split_word
 from hardware.signals import CardPicked, Signal
 from hardware.tags.labels import LabelReader, TalkingReader
 from table_app.rules import Card, Deck
@@ -29,22 +32,7 @@ if TYPE_CHECKING:
 
 
 NO_READER = _("There is no card reader here: cards are named by hand.")
-READER_CHOICES = (*READER_KINDS, "serial", "none")
 LOUDSPEAKER = "loudspeaker"
-PAD_READER = "pad"
-"""The name of the reader on which cards are laid."""
-PILE_READER = "pile"
-"""The name of the second reader, at the draw pile."""
-
-
-def is_on_a_board(reader_kind: str) -> bool:
-    """Whether this reader is behind a serial line."""
-    return reader_kind.partition(":")[0] == "serial"
-
-
-def board_address(reader_kind: str) -> str | None:
-    """The port in ``serial:PORT``; None where the board is to be looked for."""
-    return reader_kind.partition(":")[2] or None
 
 
 @dataclass(slots=True)
@@ -101,18 +89,20 @@ def open_devices(
 ) -> Devices:
     """Open reader, buttons, buzzer and lamps."""
     devices = Devices()
-    if reader_kind == "simulated":
+    kind, address = _kind_of(reader_kind)
+    attached = None if kind is None else kind.attached
+    if attached is Attached.NOTHING:
         _simulate_reader(devices, deck, now_ms, wake)
-    elif is_on_a_board(reader_kind):
-        _open_board(devices, settings, board_address(reader_kind), now_ms, wake)
+    elif attached is Attached.BOARD:
+        _open_board(devices, settings, address, now_ms, wake)
         if not wants_buzzer(settings):
             devices.buzzer = None  # the board knows loud alone
         _open_loudspeaker(devices, settings, now_ms)
         return devices
-    elif reader_kind != "none":
-        _open_reader(devices, settings, reader_kind, now_ms, wake)
-    if settings.flag("pile-reader", "use") and reader_kind not in ("simulated", "none"):
-        _open_pile_reader(devices, settings, reader_kind, now_ms, wake)
+    elif kind is not None:
+        _open_reader(devices, settings, kind, reader_kind, now_ms, wake)
+        if settings.flag("pile-reader", "use"):
+            _open_pile_reader(devices, settings, kind, now_ms, wake)
     if settings.text("pins", "use") != "off":
         _open_pins(devices, settings, now_ms, wake)
     _open_loudspeaker(devices, settings, now_ms)
@@ -122,17 +112,24 @@ def open_devices(
 def has_reader(settings: Settings, reader_kind: str | None = None) -> bool:
     """Whether there is a reader to be tapped on, as far as can be found out by looking; one that is there and can't be
     opened, or is named on a board, counts: what it lacks is told where it is opened."""
-    kind = reader_kind or settings.text("reader", "kind")
-    known = next((known for known in READER_KINDS if known == kind), None)
-    if known is None or kind == "simulated":
-        return kind != "none"
+    said = reader_kind or settings.text("reader", "kind")
+    kind, _address = _kind_of(said)
+    if kind is None or kind.attached is not Attached.HEADER:
+        return kind is not None
     try:
-        open_reader(known, reader_settings(settings)).close()
+        open_reader(said, reader_settings(settings)).close()
     except DeviceNotFoundError:
         return False
     except (HardwareError, SettingsError):
         return True
     return True
+
+
+def _kind_of(said: str) -> tuple[ReaderKind | None, str | None]:
+    try:
+        return split_word(said)
+    except ValueError as error:
+        raise SettingsError(f"There is no such reader: {error}.") from error
 
 
 def wants_buzzer(settings: Settings) -> bool:
@@ -198,16 +195,18 @@ def second_reader(settings: Settings) -> ReaderSettings | None:
 
 
 def _open_reader(
-    devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
+    devices: Devices,
+    settings: Settings,
+    kind: ReaderKind,
+    said: str,
+    now_ms: Callable[[], int],
+    wake: Callable[[], None],
 ) -> None:
     wired = reader_settings(settings)
     try:
-        known = next((known for known in READER_KINDS if known == kind), None)
-        if known is None:
-            raise SettingsError(f"There is no reader of the kind {kind}; there is {', '.join(READER_CHOICES)}.")
-        reader = open_reader(known, wired, besides=second_reader(settings))
+        reader = open_reader(said, wired, besides=second_reader(settings))
     except HardwareError as error:
-        if kind == "auto" and isinstance(error, DeviceNotFoundError) and not is_raspberry_pi():
+        if kind.is_looked_for and isinstance(error, DeviceNotFoundError) and not is_raspberry_pi():
             devices.messages = (*devices.messages, NO_READER)  # a laptop has no pins to be told about
             return
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
@@ -226,11 +225,11 @@ def _labelled(devices: Devices, settings: Settings, reader: TalkingReader) -> Ta
 
 
 def _open_pile_reader(
-    devices: Devices, settings: Settings, kind: str, now_ms: Callable[[], int], wake: Callable[[], None]
+    devices: Devices, settings: Settings, kind: ReaderKind, now_ms: Callable[[], int], wake: Callable[[], None]
 ) -> None:
     """The second reader, always on its own device: looking for it elsewhere would find the first."""
     wired = second_reader(settings)
-    if kind == "mfrc522":
+    if not kind.may_have_second:
         raise SettingsError(f"{settings.path}: [pile-reader] needs [reader] kind spi; that package knows one reader.")
     try:
         reader = open_reader("spi", wired, name=PILE_READER)
@@ -255,10 +254,10 @@ def _open_board(
     """
     bridge = make_bridge(address)
     # All parts before the first thread: what lies on a reader is told once, as the board answers.
-    readers: list[Device] = [_labelled(devices, settings, bridge.reader(PAD_READER))]
+    readers: list[Device] = [_labelled(devices, settings, BridgedReader(bridge, PAD_READER))]
     if settings.flag("pile-reader", "use"):
-        readers.append(bridge.reader(PILE_READER))
-    buttons, buzzer, devices.lamps = bridge.buttons(), bridge.buzzer(), bridge.lamps()
+        readers.append(BridgedReader(bridge, PILE_READER))
+    buttons, buzzer, devices.lamps = BridgedButtons(bridge), BridgedBuzzer(bridge), BridgedLamps(bridge)
     senses = [ThreadedDevice(reader, now_ms, wake, devices.tick) for reader in readers]
     senses.append(ThreadedDevice(buttons, now_ms, wake))
     for sense in senses:

@@ -5,9 +5,9 @@ Settings in, values out: nothing is opened or asked here.
 
 from __future__ import annotations
 
+from hardware.readers import PILE_READER
 from table_app.play.state import FORMER_SEAT_COLOURS, SEAT_COLOURS, Options
 from table_app.settings import Settings, SettingsError
-from table_app.table.devices import PILE_READER
 
 TRACKED = "tracked"
 HANDS = ("counted", TRACKED)

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from firmware_bridge.access import Identity
 from hardware.diagnosis.checks import Check, Status
-from hardware.diagnosis.reader import Identity, Machine
+from hardware.diagnosis.reader import Machine
 from table_app.appliance import checks as checks_module
 from table_app.appliance.checks import (
     OVERLAY_PAGE,

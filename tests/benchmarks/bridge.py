@@ -28,6 +28,7 @@ from firmware_bridge.messages import Envelope, Placed
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
 from hardware.bridged.bridge import Bridge, random_session
+from hardware.bridged.parts import BridgedReader
 from hardware.clock import SystemClock
 from hardware.rc522.chip import Rc522
 from hardware.signals import Signal, TagPlaced
@@ -143,7 +144,7 @@ def placed_over_serial(samples: int) -> list[float]:
         board.plug_in()
         try:
             bridge = Bridge(BoardPort(Link(random_session), str(board.port)))
-            reader = bridge.reader()
+            reader = BridgedReader(bridge)
             give_up = time.perf_counter() + GIVE_UP_S
             while not bridge.is_connected:
                 if time.perf_counter() > give_up:

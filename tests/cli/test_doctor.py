@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from firmware_bridge.access import SERVICE_USER
+from firmware_bridge.access import SERVICE_USER, Identity
 from firmware_bridge.errors import BoardNotFoundError
+from hardware.diagnosis import board as examine_board
 from hardware.diagnosis.checks import Check, Status, failed, passed
-from hardware.diagnosis.reader import Identity, Machine
+from hardware.diagnosis.reader import Machine
 from table_app.cli import lastcard
-from table_app.cli.doctor import examine_board, examiners
+from table_app.cli.doctor import examiners
 from table_app.cli.doctor.command import line
 from table_app.cli.doctor.examiners import Patient, examine
 from table_app.record.copies import copies
@@ -255,7 +256,7 @@ def test_the_doctor_names_its_own_option_for_a_board_that_is_not_there(monkeypat
         raise BoardNotFoundError("No board was found on USB. Plug it in, or name its port with --port.")
 
     monkeypatch.setattr(examine_board, "status", no_board)
-    (found,) = examine_board.board_checks(None, has_pile_reader=False)
+    (found,) = examine_board.board_checks(None, ["pad"])
     assert "--reader serial:PORT" in found.fix and "--port" not in found.fix
 
 

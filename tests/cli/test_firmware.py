@@ -17,13 +17,13 @@ from firmware_bridge.adjusting import SettingNameError, changed
 from firmware_bridge.errors import BoardFaultError
 from firmware_bridge.firmware.settings import DEFAULTS
 from firmware_bridge.messages import Done, Result, Welcome
+from hardware.diagnosis.board import board_checks
 from hardware.simulated.microcontroller import (
     SimulatedMicrocontroller,
     flash_firmware,
 )
 from table_app.cli import main
 from table_app.cli.doctor.command import doctor
-from table_app.cli.doctor.examine_board import board_checks
 from table_app.cli.firmware import firmware
 from tests.programs import requires_micropython
 
@@ -332,7 +332,7 @@ def test_a_report_of_another_shape_ends_no_command(
             assert "firmware 0.9.0" in told_by(["firmware", "status"], capsys), (place, value)
             json.loads(told_by(["firmware", "status", "--json"], capsys))
             assert told_by(["firmware", "settings"], capsys)
-            checks = board_checks("/dev/ttyACM0", has_pile_reader=True)
+            checks = board_checks("/dev/ttyACM0", ["pad", "pile"])
             assert checks[0].name == "reader's board", (place, value)
 
 

@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 import table_app.cli.play as play_module
-from hardware.board import open_buttons
+from hardware.gpio import open_buttons
 from hardware.signals import ButtonPressed, Signal, TagPlaced
 from hardware.simulated import Ntag213, SimulatedPad
 from hardware.simulated.gpio import SimulatedGpio

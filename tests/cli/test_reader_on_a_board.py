@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from hardware.ports import Tone
+from hardware.readers import PILE_READER
 from hardware.signals import ButtonPressed, CardLabel, DeviceLost, Signal, TagPlaced
 from hardware.simulated import Ntag213
 from hardware.simulated.microcontroller import (
@@ -28,7 +29,7 @@ from table_app.rules import DECKS
 from table_app.rules.setup import Setup
 from table_app.settings import Settings, read_settings
 from table_app.table.clock import now_ms
-from table_app.table.devices import PILE_READER, Devices, open_devices
+from table_app.table.devices import Devices, open_devices
 from table_app.table.opening import REGISTRY_FILE
 from table_app.tags.registry import open_registry
 from tests.programs import requires_micropython

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from firmware_bridge.access import Identity
 from hardware.diagnosis.checks import Check
-from hardware.diagnosis.reader import Identity, Machine
+from hardware.diagnosis.reader import Machine
 from table_app.appliance.checks import BOX_SETTINGS, BOX_STATE, SERVICE_ENABLED, SERVICE_PATH
 from table_app.called import as_called
 from table_app.cli import lastcard, whose_table

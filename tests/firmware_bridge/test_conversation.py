@@ -20,6 +20,7 @@ from firmware_bridge.firmware.rc522 import Rc522 as BoardRc522
 from firmware_bridge.link import Link, State
 from firmware_bridge.port import BoardPort
 from hardware.bridged.bridge import Bridge
+from hardware.bridged.parts import BridgedBuzzer, BridgedLamps, BridgedReader
 from hardware.ports import Tone
 from hardware.signals import DeviceBack, DeviceLost, Signal, TagPlaced, TagRemoved
 from hardware.simulated import Ntag213, VirtualClock
@@ -167,8 +168,8 @@ class World:
         link = Link(lambda: self.rng.randint(1, 0xFFFF))
         self.bridge = Bridge(BoardPort(link, "line", open_line=self._open))
         self.link = link
-        self.reader = self.bridge.reader()
-        self.lamps_port = self.bridge.lamps()
+        self.reader = BridgedReader(self.bridge)
+        self.lamps_port = BridgedLamps(self.bridge)
 
     def _open(self, address: str) -> Line:
         if not self.line.is_plugged:
@@ -375,7 +376,7 @@ def test_without_a_host_the_outputs_are_safe() -> None:
     world = World(seed=15)
     world.run_ms(500)
     world.lamps_port.show(frozenset({0, 3}))
-    buzzer = world.bridge.buzzer()
+    buzzer = BridgedBuzzer(world.bridge)
     buzzer.sound((Tone(440, on_ms=60_000),), world.clock.now_ms())
     world.run_ms(200)
     assert (world.lamps, world.sounding_hz) == ([0, 3], 440)

@@ -16,7 +16,8 @@ from firmware_bridge.frames import encode_frame
 from firmware_bridge.link import Answered, Link
 from firmware_bridge.payloads import encode_message
 from firmware_bridge.port import BoardPort
-from hardware.bridged.bridge import Bridge, open_bridged_reader
+from hardware.bridged.bridge import Bridge
+from hardware.bridged.parts import BridgedButtons, BridgedBuzzer, BridgedLamps, BridgedReader, open_bridged_reader
 from hardware.ports import Tone
 from hardware.signals import (
     ButtonPressed,
@@ -57,10 +58,10 @@ class Table:
         self.link = Link(lambda: next(sessions))
         self.port = BoardPort(self.link, str(board.port))
         self.bridge = Bridge(self.port)
-        self.readers = [self.bridge.reader(name) for name in readers]
-        self.buttons = self.bridge.buttons()
-        self.buzzer = self.bridge.buzzer()
-        self.lamps = self.bridge.lamps()
+        self.readers = [BridgedReader(self.bridge, name) for name in readers]
+        self.buttons = BridgedButtons(self.bridge)
+        self.buzzer = BridgedBuzzer(self.bridge)
+        self.lamps = BridgedLamps(self.bridge)
         self.signals: list[Signal] = []
 
     def run_ms(self, duration_ms: int) -> list[Signal]:

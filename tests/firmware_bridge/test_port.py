@@ -48,6 +48,7 @@ from firmware_bridge.port import (
     open_line,
 )
 from hardware.bridged.bridge import Bridge
+from hardware.bridged.parts import BridgedReader
 from hardware.signals import DeviceLost, Signal
 from table_app.table.threads import ThreadedDevice
 
@@ -462,7 +463,7 @@ def test_a_device_that_leaves_while_it_is_opened_is_not_there(
 
     monkeypatch.setattr(termios, call, leave)
     port = BoardPort(new_link(), device.path)
-    reader = Bridge(port).reader()
+    reader = BridgedReader(Bridge(port))
     told: list[Signal] = []
     woken = threading.Event()
     clock = itertools.count(0, 50)

@@ -20,7 +20,7 @@ from firmware_bridge.link import COMMANDS_MAX, Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import BoardPort, Line, open_line
 from hardware.bridged.bridge import ANSWER_MS, NO_BOARD, Bridge
-from hardware.bridged.reader import BridgedReader, decode_reply
+from hardware.bridged.parts import BridgedReader, decode_reply
 from hardware.diagnosis.examining import examine
 from hardware.ports import DeviceFaultError, TagGoneError, TagRefusedError
 from hardware.signals import CardLabel, DeviceBack, DeviceLost, DeviceNote, Signal, TagPlaced, TagRemoved
@@ -67,7 +67,7 @@ class Desk:
         self.link = Link(lambda: next(sessions))
         self.port = BoardPort(self.link, str(board.port), open_line=open_line)
         self.bridge = Bridge(self.port, clock=self)
-        self.readers: list[LabelReader | BridgedReader] = [self.bridge.reader(name) for name in readers]
+        self.readers: list[LabelReader | BridgedReader] = [BridgedReader(self.bridge, name) for name in readers]
         self.signals: list[Signal] = []
 
     def now_us(self) -> int:

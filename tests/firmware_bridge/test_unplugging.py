@@ -13,6 +13,7 @@ from pathlib import Path
 from firmware_bridge.link import Link
 from firmware_bridge.port import RETRY_LONGEST_MS, BoardPort
 from hardware.bridged.bridge import Bridge
+from hardware.bridged.parts import BridgedButtons, BridgedReader
 from hardware.signals import ButtonPressed, CardPicked, DeviceBack, DeviceLost, TagPlaced, TagRemoved
 from hardware.simulated import Ntag213
 from hardware.simulated.microcontroller import SimulatedMicrocontroller
@@ -36,8 +37,8 @@ class BoardRig(Rig):
         self.pulled = 0
         self.port = BoardPort(Link(lambda: self.random.randint(1, 0xFFFF)), str(board.port))
         bridge = Bridge(self.port)
-        self.table.add_device(bridge.reader())
-        self.table.add_device(bridge.buttons())
+        self.table.add_device(BridgedReader(bridge))
+        self.table.add_device(BridgedButtons(bridge))
         board.plug_in()
         self.until(lambda: self.port.is_connected, 5_000, "the first connection")
 

@@ -16,7 +16,6 @@ from hardware import (
     DeviceNotFoundError,
     DevicePermissionError,
     HardwareError,
-    ReaderKind,
     ReaderSettings,
     TagPlaced,
     open_buttons,
@@ -24,8 +23,8 @@ from hardware import (
     open_lamps,
     open_reader,
 )
-from hardware.board import reset_line
 from hardware.header_spi import spi_devices
+from hardware.rc522.spi import reset_line
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
@@ -53,7 +52,7 @@ class Machine:
         self.chips[bus, device] = chip
         return chip
 
-    def open(self, kind: ReaderKind = "spi") -> None:
+    def open(self, kind: str = "spi") -> None:
         open_reader(kind, clock=self.clock, root=self.root).close()
 
 
@@ -85,7 +84,7 @@ def test_on_no_raspberry_pi_nobody_is_told_to_switch_spi_on(machine: Machine) ->
 
 
 @pytest.mark.parametrize("kind", ["auto", "spi"])
-def test_a_pi_5_s_boot_memory_is_never_spoken_to(kind: ReaderKind, machine: Machine) -> None:
+def test_a_pi_5_s_boot_memory_is_never_spoken_to(kind: str, machine: Machine) -> None:
     """The driver's frames would be orders to write and to erase: 02h, 06h, 20h, C7h."""
     with_spi(trees.PI_5_TRIXIE, machine.root, "")
     chip = machine.add(10, 0)

@@ -9,19 +9,19 @@ from types import ModuleType
 
 import pytest
 
-from hardware import ReaderKind, ReaderSettings
+from firmware_bridge.access import Identity
+from hardware import ReaderSettings
 from hardware.diagnosis import reader as diagnosis
+from hardware.diagnosis.checks import Check, Status
 from hardware.diagnosis.examining import examine
 from hardware.diagnosis.reader import (
     CardTest,
-    Check,
-    Identity,
     Machine,
-    Status,
     check_owner,
     check_second_reader,
-    diagnose,
 )
+from hardware.rc522.chip import Rc522
+from hardware.readers import diagnose
 from hardware.simulated import MifareClassic1K, Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.chip import SimulatedMfrc522
 from hardware.simulated.field import Field
@@ -71,7 +71,7 @@ class Bench:
         link.symlink_to(f"../../../bus/spi/drivers/{driver}")
 
     def checks(
-        self, settings: ReaderSettings | None = None, card_wait_ms: int = 0, kind: ReaderKind = "auto"
+        self, settings: ReaderSettings | None = None, card_wait_ms: int = 0, kind: str = "auto"
     ) -> dict[str, Check]:
         found = diagnose(
             settings,
@@ -198,10 +198,10 @@ def test_one_check_that_breaks_off_ends_no_other(bench: Bench, monkeypatch: pyte
 
 
 def test_a_driver_that_fails_in_an_unheard_of_way_is_a_finding(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stumble(*_: object) -> None:
+    def stumble(*_: object, **__: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr(diagnosis, "find_driver", stumble)
+    monkeypatch.setattr(Rc522, "start", stumble)
     assert failed(bench.checks()) == {"chip"}
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.board import reset_line
 from hardware.ports import Answer, DeviceFaultError, Noise, Reply, Silence
 from hardware.rc522 import registers as reg
-from hardware.rc522.chip import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522
-from hardware.rc522.spi import SingleTransfers
+from hardware.rc522.chip import CHECK_PERIOD_US, CLONES, GAINS_DB, Rc522, SingleTransfers
+from hardware.rc522.spi import reset_line
 from hardware.simulated import Ntag213, SimulatedPad, VirtualClock
 from hardware.simulated.field import Reception
 from hardware.simulated.gpio import SimulatedGpio
@@ -225,7 +224,7 @@ def test_a_reset_line_is_pulsed_before_the_chip_is_asked() -> None:
 
 
 def test_a_wired_reset_line_resets_a_chip_that_hears_nothing_else() -> None:
-    """The real line of ``board`` on simulated pins, at the chip's NRSTPD; the soft reset comes while it wakes up."""
+    """The real line of ``spi`` on simulated pins, at the chip's NRSTPD; the soft reset comes while it wakes up."""
     pad = SimulatedPad()
     gpio = SimulatedGpio()
     levels: list[bool] = []

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 import table_app.table.devices as devices_module
+from firmware_bridge.access import Identity
 from hardware.diagnosis.checks import Status
-from hardware.diagnosis.reader import Identity, Machine
+from hardware.diagnosis.reader import Machine
 from hardware.ports import Tone
 from table_app.appliance.checks import Voice, check_audio
 from table_app.cli.cards.tapping import open_sounds
 from table_app.rules import DECKS
 from table_app.settings import read_settings
 from table_app.sound import PATTERNS, BuzzerCue
-from table_app.sound.loudspeaker import Loudspeaker
-from table_app.sound.loudspeaker_buzzer import LOUD, QUIET, LoudspeakerBuzzer
+from table_app.sound.loudspeaker import LOUD, QUIET, Loudspeaker
+from table_app.sound.loudspeaker_buzzer import LoudspeakerBuzzer
 from table_app.table.devices import Devices, open_devices
 from table_app.table.threads import ThreadedBuzzer
 from tests.sound.test_loudspeaker import let_it_play, recording, samples, sounding

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.board import ReaderSettings
+from firmware_bridge.access import Identity
 from hardware.diagnosis.checks import Status
-from hardware.diagnosis.reader import Identity, Machine, check_spi
+from hardware.diagnosis.reader import Machine, check_spi
+from hardware.rc522.spi import ReaderSettings
 from tests.programs import requires_program
 from tests.systemd import trees
 from tests.systemd.test_install_changes import LiveCard

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import click
 
+from hardware.readers import is_simulated
 from hardware.signals import Signal
 from hardware.tags.labels import TalkingReader
 from table_app.cli.cards.place import Place
@@ -114,7 +115,7 @@ def _open_reader_and_hand(
     place: Place, reader: str | None, enrolment: CommandEnrolment
 ) -> tuple[TalkingReader, StickerHand[str] | None]:
     """The reader; a simulated one has a hand that lays the stickers asked for, from a box of their own."""
-    if (reader or place.settings.text("reader", "kind")) != "simulated":
+    if not is_simulated(reader or place.settings.text("reader", "kind")):
         return open_tapped(place, reader), None
     click.echo("The reader is simulated, and so is the hand that lays the stickers.", err=True)
     stickers = Stickers(command_stickers(), place.directory / STICKERS_FILE)

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from hardware.readers import is_simulated
 from table_app.called import as_called
 from table_app.cli.wanted import READER_METAVAR, check_reader
 from table_app.cli.whose_table import WhoseTable, find_table
@@ -48,7 +49,7 @@ class Place:
 
         A directory that was chosen (*is_chosen*) stays.
         """
-        if reader != "simulated" or self._is_chosen:
+        if reader is None or not is_simulated(reader) or self._is_chosen:
             return self
         apart = self.directory / SIMULATED_DIRECTORY
         say(

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import click
 
-from hardware.board import NoSpiHereError, open_buzzer, open_reader
-from hardware.bridged.bridge import open_bridged_reader
+from hardware.gpio import open_buzzer
 from hardware.ports import Buzzer, HardwareError
+from hardware.rc522.spi import NoSpiHereError
+from hardware.readers import NO_READER, READER_KINDS, Attached, open_reader, split_word
 from hardware.signals import DeviceBack, DeviceLost, Signal
 from hardware.tags.labels import TalkingReader
 from hardware.tags.sticker import WANTED
@@ -27,8 +28,6 @@ from table_app.sound import PATTERNS, BuzzerCue
 from table_app.table import TableError
 from table_app.table.devices import (
     LOUDSPEAKER,
-    board_address,
-    is_on_a_board,
     make_loudspeaker,
     reader_settings,
     second_reader,
@@ -126,25 +125,28 @@ def open_tapped(place: Place, reader: str | None) -> TalkingReader:
     :raises HardwareError: if it is not there.
     :raises TableError: if there shall be none.
     """
-    kind = reader or place.settings.text("reader", "kind")
-    if kind == "none":
+    said = reader or place.settings.text("reader", "kind")
+    if said == NO_READER:
         raise TableError("The settings say that there is no reader; name one with --reader.")
-    for known in ("auto", "spi", "mfrc522"):
-        if kind == known:
-            try:
-                return open_reader(known, reader_settings(place.settings), besides=second_reader(place.settings))
-            except NoSpiHereError as error:
-                # At a table cards can be picked on the screen; tags can't.
-                raise NoSpiHereError(
-                    "There is no reader here: no SPI device (/dev/spidev*), and this is no Raspberry Pi. Put the "
-                    "reader on a Raspberry Pi Pico on USB and name it with --reader serial, or serial:PORT; to try "
-                    "this without one: --reader simulated."
-                ) from error
-    if is_on_a_board(kind):
-        return open_bridged_reader(board_address(kind))
-    if kind == "simulated":
-        raise TableError("A simulated reader has no hand to lay these tags; name auto, spi, mfrc522 or serial.")
-    raise TableError(f"There is no kind of reader {kind}; name auto, spi, mfrc522, serial or simulated with --reader.")
+    *others, last = (kind.word for kind in READER_KINDS if kind.attached is not Attached.NOTHING)
+    try:
+        kind, _address = split_word(said)
+    except ValueError as error:
+        raise TableError(f"There is no such reader: {error}.") from error
+    if kind is not None and kind.attached is Attached.NOTHING:
+        named = f"{', '.join(others)} or {last}"
+        raise TableError(f"A simulated reader has no hand to lay these tags; name {named}.")
+    if kind is not None and kind.attached is not Attached.HEADER:
+        return open_reader(said)
+    try:
+        return open_reader(said, reader_settings(place.settings), besides=second_reader(place.settings))
+    except NoSpiHereError as error:
+        # At a table cards can be picked on the screen; tags can't.
+        raise NoSpiHereError(
+            "There is no reader here: no SPI device (/dev/spidev*), and this is no Raspberry Pi. Put the reader on a "
+            "Raspberry Pi Pico on USB and name it with --reader serial, or serial:PORT; to try this without one: "
+            "--reader simulated."
+        ) from error
 
 
 class Sounds:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import click
 
+from hardware.readers import is_simulated
 from hardware.signals import Signal, TagPlaced
 from hardware.tags.labels import LabelReader, TalkingReader
 from table_app.cli.cards.buttons import enrol_commands
@@ -185,7 +186,7 @@ def open_reader_and_hand(
     place: Place, reader: str | None, deck: Deck, wanted: Callable[[], Card | None]
 ) -> tuple[TalkingReader, StickerHand[Card] | None]:
     """The reader; a simulated one has a hand that lays the cards *wanted*, one after the other."""
-    if (reader or place.settings.text("reader", "kind")) != "simulated":
+    if not is_simulated(reader or place.settings.text("reader", "kind")):
         return open_tapped(place, reader), None
     click.echo("The reader is simulated, and so is the hand that lays the cards.", err=True)
     hand = StickerHand(Stickers(deck_stickers(deck), place.directory / STICKERS_FILE), wanted)

@@ -13,23 +13,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from hardware.board import READER_KINDS
 from hardware.diagnosis.checks import Check, failed, guarded, not_checked, passed
-from hardware.diagnosis.reader import CardTest, Machine, check_board, check_second_reader, check_system, diagnose
+from hardware.diagnosis.reader import CardTest, Machine
 from hardware.header_spi import spi_devices
 from hardware.machine import header_chip, is_raspberry_pi
+from hardware.readers import NO_READER, diagnose, is_on_a_board, is_simulated, split_word
 from table_app.appliance.checks import appliance_checks, is_box, voice_of
 from table_app.called import as_called
 from table_app.cli.cards.place import Place
 from table_app.cli.counted import counted
-from table_app.cli.doctor.examine_board import board_checks
 from table_app.cli.doctor.journal_check import journal_check
 from table_app.cli.whose_table import WhoseTable, find_table
 from table_app.record.copies import copies
 from table_app.record.files import set_aside
 from table_app.settings import Settings, SettingsError
 from table_app.table import StoreDamagedError, StoreError, TableError
-from table_app.table.devices import board_address, is_on_a_board, reader_settings, second_reader
+from table_app.table.devices import reader_settings, second_reader
 from table_app.table.opening import JOURNAL_FILE, REGISTRY_FILE
 from table_app.tags.enrolling import new_words
 from table_app.tags.lists import is_empty
@@ -71,24 +70,11 @@ def examine_settings(patient: Patient) -> Sequence[Check]:
 
 def examine_reader(patient: Patient) -> Sequence[Check]:
     """Machine, wires and reader, in the order in which to mend."""
-    machine = patient.machine
-    about_it = [check_board(machine), check_system(machine)]
-    if is_on_a_board(patient.reader_kind):
-        has_pile_reader = patient.settings.flag("pile-reader", "use")
-        return [*about_it, *board_checks(board_address(patient.reader_kind), has_pile_reader=has_pile_reader)]
-    if patient.reader_kind not in READER_KINDS:
-        said = "The settings say that there is no reader: cards are picked on the screen."
-        return [*about_it, not_checked("reader", said)]
-    kind = next(known for known in READER_KINDS if known == patient.reader_kind)
     try:
-        wired = reader_settings(patient.settings)
+        wired, pile = reader_settings(patient.settings), second_reader(patient.settings)
     except SettingsError as error:
-        return [*about_it, failed("reader settings", str(error), "Correct it in the settings file.")]
-    pile = second_reader(patient.settings)
-    found = diagnose(wired, kind=kind, machine=machine, card=patient.card, besides=pile)
-    if pile is not None and kind in ("auto", "spi"):
-        found += guarded("reader pile", lambda: check_second_reader(pile, machine))
-    return found
+        return [failed("reader settings", str(error), "Correct it in the settings file.")]
+    return diagnose(wired, kind=patient.reader_kind, machine=patient.machine, card=patient.card, besides=pile)
 
 
 def examine_storage(patient: Patient) -> Sequence[Check]:
@@ -178,10 +164,11 @@ def _cards(patient: Patient) -> Check:
 def _no_tags_wanted(patient: Patient) -> str:
     """Why cards need no tags here, in half a sentence; empty where they do."""
     kind, root = patient.reader_kind, patient.machine.root
-    if kind == "simulated":
+    if is_simulated(kind):
         return "the simulated reader's cards have their own"
-    is_elsewhere = kind == "auto" and not (is_raspberry_pi(root) or spi_devices(root))
-    return "without a reader cards are picked" if kind == "none" or is_elsewhere else ""
+    known, _address = split_word(kind)
+    is_elsewhere = known is not None and known.is_looked_for and not (is_raspberry_pi(root) or spi_devices(root))
+    return "without a reader cards are picked" if kind == NO_READER or is_elsewhere else ""
 
 
 def _has_buzzer(patient: Patient) -> bool:

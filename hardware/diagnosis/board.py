@@ -12,21 +12,20 @@ from firmware_bridge.install import BoardStatus, status
 from hardware.bridged.bridge import random_session
 from hardware.clock import SystemClock
 from hardware.diagnosis.checks import Check, failed, not_checked, passed
-from table_app.table.devices import PAD_READER, PILE_READER
+from hardware.ports import Clock
 
 
-def board_checks(address: str | None, *, has_pile_reader: bool) -> Sequence[Check]:
-    """The board at *address*, or the one on USB: line, firmware, settings, readers, in the order in which to mend."""
+def board_checks(address: str | None, readers: Sequence[str], clock: Clock | None = None) -> list[Check]:
+    """The board at *address*, or the one on USB: line, firmware, settings, *readers*, in the order in which to mend."""
     try:
-        report = status(address, SystemClock(), random_session)
+        report = status(address, clock or SystemClock(), random_session)
     except BridgeError as fault:
         # The line's own words are those of lastcard firmware; the doctor names a port behind the reader.
         return [_failed("reader's board", str(fault).replace("--port", "--reader serial:PORT"))]
     found = [_firmware(report)]
     if note := report.counters.get("note", ""):
         found.append(failed("board's settings", note, "Set others with lastcard firmware set."))
-    wanted = (PAD_READER, PILE_READER) if has_pile_reader else (PAD_READER,)
-    return [*found, *(_reader(report, name) for name in wanted)]
+    return [*found, *(_reader(report, name) for name in readers)]
 
 
 def _firmware(report: BoardStatus) -> Check:

@@ -19,8 +19,8 @@ from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.link import COMMANDS_MAX, Link
 from firmware_bridge.payloads import decode_message, encode_message
 from firmware_bridge.port import FLOOD_BYTES, GREETING_MS, BoardPort, Line
-from hardware.bridged.bridge import Bridge, as_hardware_error, open_bridged_reader
-from hardware.bridged.parts import SIGNALS_MAX
+from hardware.bridged.bridge import SIGNALS_MAX, Bridge, as_hardware_error
+from hardware.bridged.parts import BridgedButtons, BridgedBuzzer, BridgedLamps, BridgedReader, open_bridged_reader
 from hardware.ports import (
     DeviceBusyError,
     DeviceFaultError,
@@ -106,7 +106,7 @@ def run(poll: Callable[[int], object], from_ms: int, to_ms: int) -> None:
 
 
 def test_a_table_of_buttons_alone_hears_of_a_lost_board(far: FarEnd) -> None:
-    buttons = bridge_to(far).buttons()
+    buttons = BridgedButtons(bridge_to(far))
     run(buttons.poll, 0, 100)
     far.is_broken = True
     signals = [signal for now_ms in range(100, 1_000, 5) for signal in buttons.poll(now_ms)]
@@ -116,7 +116,7 @@ def test_a_table_of_buttons_alone_hears_of_a_lost_board(far: FarEnd) -> None:
 
 def test_presses_that_nobody_takes_are_bounded(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    buttons = bridge.buttons()
+    buttons = BridgedButtons(bridge)
     run(bridge.poll, 0, 50)
     for number in range(3 * SIGNALS_MAX):
         far.tell(m.Pressed(0, f"seat:{number}"))
@@ -128,7 +128,7 @@ def test_presses_that_nobody_takes_are_bounded(far: FarEnd) -> None:
 
 def test_parts_on_threads_of_their_own_never_wait_for_each_other(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    reader, buzzer = bridge.reader(), bridge.buzzer()
+    reader, buzzer = BridgedReader(bridge), BridgedBuzzer(bridge)
     run(bridge.poll, 0, 50)
     is_reading, may_end = threading.Event(), threading.Event()
     read = far.read
@@ -151,7 +151,7 @@ def test_parts_on_threads_of_their_own_never_wait_for_each_other(far: FarEnd) ->
 
 def test_the_newest_lamps_are_shown_when_many_changed(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    lamps = bridge.lamps()
+    lamps = BridgedLamps(bridge)
     run(bridge.poll, 0, 50)
     for seat in range(10):
         lamps.show(frozenset({seat}))
@@ -163,7 +163,7 @@ def test_the_newest_lamps_are_shown_when_many_changed(far: FarEnd) -> None:
 
 def test_closing_the_last_part_leaves_the_board_dark_and_silent(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    buzzer, lamps = bridge.buzzer(), bridge.lamps()
+    buzzer, lamps = BridgedBuzzer(bridge), BridgedLamps(bridge)
     lamps.show(frozenset({1}))
     buzzer.sound((Tone(440, on_ms=60_000),), 10)
     run(bridge.poll, 10, 200)
@@ -180,7 +180,7 @@ def test_closing_the_last_part_leaves_the_board_dark_and_silent(far: FarEnd) -> 
 
 def test_closing_waits_for_no_command_that_is_under_way(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    buzzer = bridge.buzzer()
+    buzzer = BridgedBuzzer(bridge)
     run(bridge.poll, 0, 50)
     session, far.is_deaf = far.session, True
     buzzer.sound((Tone(440, on_ms=60_000),), 60)
@@ -190,7 +190,7 @@ def test_closing_waits_for_no_command_that_is_under_way(far: FarEnd) -> None:
 
 @pytest.mark.parametrize("tones", [65, -1])
 def test_a_pattern_that_cant_be_played_is_an_error_at_once(far: FarEnd, tones: int) -> None:
-    buzzer = bridge_to(far).buzzer()
+    buzzer = BridgedBuzzer(bridge_to(far))
     pattern = (Tone(440, on_ms=10),) * tones if tones > 0 else (Tone(-440, on_ms=10),)
     with pytest.raises(ValueError):
         buzzer.sound(pattern, 0)
@@ -224,7 +224,7 @@ UNPLUGGED = "The board was unplugged. Plug it in again; until then pick cards on
 def reasons(far: FarEnd, part: str, *steps: BridgeError | str) -> list[str]:
     """What a table reads while one thing after the other stands in the way, each for five seconds; "" is its return."""
     bridge = bridge_to(far)
-    device = bridge.reader() if part == "reader" else bridge.buttons()
+    device = BridgedReader(bridge) if part == "reader" else BridgedButtons(bridge)
     told: list[str] = []
     now_ms = session = 0
     for step in steps:
@@ -269,7 +269,7 @@ def test_a_board_that_is_let_go_is_not_told_as_unplugged(far: FarEnd) -> None:
 
 def test_a_reader_that_is_dead_when_its_board_is_back_says_so_again(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    reader = bridge.reader()
+    reader = BridgedReader(bridge)
     told = []
     dead = m.ReaderLost(0, "pad", "The RC522 reader does not answer.")
     run(bridge.poll, 0, 50)
@@ -286,13 +286,13 @@ def test_a_part_that_joins_late_hears_why_there_is_no_board(far: FarEnd) -> None
     far.fault = BUSY
     bridge = bridge_to(far)
     run(bridge.poll, 0, 1_000)
-    (lost,) = bridge.reader().poll(1_000)
+    (lost,) = BridgedReader(bridge).poll(1_000)
     assert isinstance(lost, DeviceLost) and lost.reason == str(BUSY)
 
 
 @pytest.mark.parametrize("state", [m.Several(0, "pad"), m.Disturbed(0, "pad"), m.Lying(0, "pad", b"")])
 def test_a_reader_is_back_whatever_its_board_says_of_it(far: FarEnd, state: m.BoardEvent) -> None:
-    reader = bridge_to(far).reader()
+    reader = BridgedReader(bridge_to(far))
     run(reader.poll, 0, 50)
     far.is_broken = True
     run(reader.poll, 50, 1_000)
@@ -304,7 +304,7 @@ def test_a_reader_is_back_whatever_its_board_says_of_it(far: FarEnd, state: m.Bo
 def test_what_a_board_tells_first_lay_there_and_nothing_that_it_tells_later(far: FarEnd) -> None:
     def placed(*events: m.BoardEvent) -> list[bool]:
         bridge = bridge_to(far)
-        reader = bridge.reader()
+        reader = BridgedReader(bridge)
         run(bridge.poll, 0, 50)
         for event in events:
             far.tell(event)
@@ -322,7 +322,7 @@ def test_what_a_board_tells_first_lay_there_and_nothing_that_it_tells_later(far:
 
 
 def test_a_note_is_told_once_however_often_the_board_comes_back(far: FarEnd) -> None:
-    reader = bridge_to(far).reader()
+    reader = BridgedReader(bridge_to(far))
     notes = []
     for session in range(4):
         for text in ("a clone", "settings that can't be"):
@@ -338,8 +338,8 @@ def test_a_note_is_told_once_however_often_the_board_comes_back(far: FarEnd) -> 
 
 def test_what_nobody_takes_in_time_is_counted(far: FarEnd) -> None:
     bridge = bridge_to(far)
-    bridge.buttons()
-    lamps = bridge.lamps()
+    BridgedButtons(bridge)
+    lamps = BridgedLamps(bridge)
     run(bridge.poll, 0, 50)
     for number in range(SIGNALS_MAX + 3):
         far.tell(m.Pressed(0, "draw"))
@@ -358,7 +358,7 @@ def test_closing_does_not_wait_for_a_port_that_is_slow_to_open(far: FarEnd) -> N
         return far
 
     bridge = Bridge(BoardPort(Link(lambda: 7), "far", open_line=open_slowly))
-    reader, buzzer = bridge.reader(), bridge.buzzer()
+    reader, buzzer = BridgedReader(bridge), BridgedBuzzer(bridge)
     thread = threading.Thread(target=reader.poll, args=(1,))
     thread.start()
     assert is_opening.wait(10)
