@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,14 @@ def imported(path: Path) -> Iterator[str]:
             yield ".".join(part for part in (base, node.module or "") if part)
 
 
+def imported_members(path: Path) -> Iterator[str]:
+    """The same, and what is imported from them: ``from package import module`` names the module."""
+    yield from imported(path)
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
 def roots(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imported(path)}
 
@@ -130,6 +139,16 @@ def test_rules_are_pure(path: Path) -> None:
     for name in imported(path):
         is_rules = name == "table_app.rules" or name.startswith("table_app.rules.")
         assert is_rules or name.split(".")[0] in PURE_STANDARD_LIBRARY, f"{name_of(path)} imports {name}"
+
+
+@pytest.mark.parametrize("package", ["table_app/rules", "table_app/transcript"])
+def test_no_modules_import_each_other(package: str) -> None:
+    """Neither straight nor by way of others, nor inside a function: the sorter raises `CycleError`."""
+    needs: dict[str, set[str]] = {}
+    for path in (ROOT / package).glob("*.py"):
+        known = {f"{package.replace('/', '.')}.{other.stem}" for other in path.parent.glob("*.py")}
+        needs[path.stem] = {name.rpartition(".")[2] for name in imported_members(path) if name in known}
+    assert len(tuple(TopologicalSorter(needs).static_order())) > 5
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

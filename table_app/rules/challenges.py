@@ -1,11 +1,11 @@
-"""The Wild Draw Four in dispute: the challenge, the hand that is shown, and the verdict.
+"""The Wild Draw Four in dispute: the challenge and the verdict; and every hand that is shown, for it or for the count.
 
-Rules `challenge`, `wild-draw-four` (rulebook section 6). Hands shown for the count are in `scoring`.
+Rules `challenge`, `wild-draw-four`, `belief` (rulebook section 6). What a counted hand is worth is in `scoring`.
 """
 
 from __future__ import annotations
 
-from table_app.rules import calls, effects, plays
+from table_app.rules import calls, effects, plays, scoring
 from table_app.rules.actions import Challenge, Finds, Shows
 from table_app.rules.cards import Effect, Face
 from table_app.rules.legality import open_question_foul, out_of_place
@@ -64,9 +64,9 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     faces = tuple(card.face for card in action.cards)
     four = table.wild_four
     judged = four.hand if isinstance(question, ShowQuestion) and four is not None else table.hands[seat]
-    if foul := shown_hand_foul(table, seat, judged, faces, "challenge"):
+    if foul := _shown_hand_foul(table, seat, judged, faces, "challenge"):
         return foul
-    believe_shown(table, seat, judged, faces, ruling)
+    _believe_shown(table, seat, judged, faces, ruling)
     held = table.hands[seat]
     drawn_since = Hand(_less(held.known, judged.known), held.unseen - judged.unseen)
     table.set_hand(seat, drawn_since.with_cards(faces))
@@ -81,7 +81,26 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     return None
 
 
-def shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
+def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
+    """A loser's hand, to the referee alone, for the count."""
+    seat = table.seat_of(action.player)
+    faces = tuple(card.face for card in action.cards)
+    deck = table.setup.deck
+    if foul := scoring.count_foul(table, seat):
+        return foul
+    if table.setup.refereed:
+        held = table.hands[seat]
+        if foul := _shown_hand_foul(table, seat, held, faces, "score"):
+            return foul
+        _believe_shown(table, seat, held, faces, ruling)
+        table.set_hand(seat, Hand(faces))
+    elif any(faces.count(held) > deck.kinds[held].copies for held in faces):
+        return Foul(Code.ALREADY_PLAYED)
+    scoring.count_hand(table, seat, scoring.hand_points(table, faces), ruling)
+    return None
+
+
+def _shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
     """Whether a hand that is shown can be the one: every seen card in it, none impossible, as many as there are.
 
     Rule `belief`: of a hand with unseen cards there may be more, unless it has drawn since the moment that is judged.
@@ -102,7 +121,7 @@ def shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ..
     return None
 
 
-def believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: Making) -> None:
+def _believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: Making) -> None:
     """Rule `belief`: real cards outrank the believed number, which is put right, and what hung on it falls."""
     if len(faces) > judged.size:
         ruling.add("number", table.names[seat], value=len(faces))

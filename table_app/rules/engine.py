@@ -188,7 +188,7 @@ def _wait(table: Draft, action: act.Wait, ruling: Making) -> Foul | None:
 def _shows(table: Draft, action: act.Shows, ruling: Making) -> Foul | None:
     if table.phase is Phase.PLAY:
         return challenges.shows(table, action, ruling)
-    return scoring.show_for_count(table, action, ruling)
+    return challenges.show_for_count(table, action, ruling)
 
 
 def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
