@@ -39,7 +39,7 @@ FILE_BYTES_MAX = 262_144
 """Hundreds of times a whole deck; what is longer is no deck file."""
 
 SMALLEST_DECK = 15
-"""Two hands of five, the first card, and four to draw (`table_app.rules.hand_size`)."""
+"""Two hands of five, the first card, and four to draw (`table_app.rules.setup`)."""
 
 DECK_KEYS = ("name", "cards", "points", "special")
 SPECIAL_KEYS = ("code", "name", "count", "points", "effect", "dare")

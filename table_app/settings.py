@@ -19,8 +19,7 @@ from typing import Any
 from table_app.names import composed, name_trouble
 from table_app.pin import is_pin_setting
 from table_app.rules.cards import COLOURS
-from table_app.rules.hand_size import too_few_cards_text
-from table_app.rules.setup import Setup
+from table_app.rules.setup import Setup, too_few_cards_text
 from table_app.settings_pins import first_clash
 from table_app.toml_text import TomlFile, TomlFileError, read_toml
 from table_app.transcript.header import DeckLoader, HeaderError, nearest, read_header

@@ -29,7 +29,7 @@ from table_app.rules import (
     Undo,
     Wait,
 )
-from table_app.rules.hand_size import most_cards_each
+from table_app.rules.setup import most_cards_each
 from table_app.tags.stickers import is_sticker
 
 

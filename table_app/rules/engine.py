@@ -13,11 +13,8 @@ from typing import Any
 from table_app.rules import actions as act
 from table_app.rules import (
     calls,
-    challenges,
     changes,
-    choices,
     clock,
-    dealing,
     effects,
     piles,
     plays,
@@ -157,7 +154,7 @@ def _standing_foul(table: Draft, action: Action) -> Foul | None:
 def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
     """Before the first card and after `out` players can't act, but for what belongs there."""
     if isinstance(action, act.Start):
-        return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or dealing.undealt_seats(table) else None
+        return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or piles.undealt_seats(table) else None
     if not isinstance(action, act.PlayerAction) or isinstance(action, (act.Call, act.High, act.Out)):
         return None
     if table.phase is Phase.OUT:
@@ -187,8 +184,8 @@ def _wait(table: Draft, action: act.Wait, ruling: Making) -> Foul | None:
 
 def _shows(table: Draft, action: act.Shows, ruling: Making) -> Foul | None:
     if table.phase is Phase.PLAY:
-        return challenges.shows(table, action, ruling)
-    return challenges.show_for_count(table, action, ruling)
+        return plays.shows(table, action, ruling)
+    return plays.show_for_count(table, action, ruling)
 
 
 def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
@@ -198,10 +195,10 @@ def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
 
 
 HANDLERS: dict[type[Action], Handler] = {
-    act.High: dealing.high,
-    act.DealCards: dealing.deal_cards,
-    act.DealUnseen: dealing.deal_unseen,
-    act.Start: dealing.start,
+    act.High: piles.high,
+    act.DealCards: piles.deal_cards,
+    act.DealUnseen: piles.deal_unseen,
+    act.Start: piles.start,
     act.Lay: plays.lay,
     act.NameColour: plays.name_colour,
     act.Allow: plays.allow,
@@ -211,17 +208,17 @@ HANDLERS: dict[type[Action], Handler] = {
     act.Call: calls.call,
     act.Catch: calls.catch,
     act.Called: calls.called,
-    act.Challenge: challenges.challenge,
-    act.Finds: challenges.finds,
+    act.Challenge: plays.challenge,
+    act.Finds: plays.finds,
     act.Shows: _shows,
     act.Points: _points,
-    act.Swap: choices.swap,
-    act.Charade: choices.charade,
-    act.AnswerDare: choices.answer_dare,
-    act.Discard: choices.discard,
+    act.Swap: effects.swap,
+    act.Charade: effects.charade,
+    act.AnswerDare: effects.answer_dare,
+    act.Discard: effects.discard,
     act.Leaves: changes.leaves,
     act.Joins: changes.joins,
-    act.SetDealer: dealing.set_dealer,
+    act.SetDealer: piles.set_dealer,
     act.SetTurn: changes.set_turn,
     act.SetHand: changes.set_hand,
     act.SetOwes: changes.set_owes,

@@ -1,7 +1,6 @@
-"""What a table agreed before the first card: edition, deck, scoring and house rules, as data.
+"""What a table agreed before the first card: edition, deck, scoring, house rules and cards each, as data.
 
-Nothing here decides a play; the rules read these values. Source: rulebook sections 3, 9 and 10, transcript
-(header).
+Nothing here decides a play; the rules read these values. Source: rulebook sections 3, 9 and 10, transcript (header).
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from table_app.rules.cards import DECKS, CustomRule, Deck, customized, face, repriced
+from table_app.rules.messages import Sentence, _
 
 NANOSECONDS = 1_000_000_000
 """Times inside the core are whole nanoseconds, so that *exactly at the end* is exact."""
@@ -183,3 +183,24 @@ def agreed_deck(
     if edition.every_wild_counts is not None:
         return repriced(result, edition.every_wild_counts, all_wilds=True)
     return repriced(result, wild_points, all_wilds=False) if wild_points != 50 else result
+
+
+DRAW_PILE_MIN = 4
+"""Cards left to draw once the first one is turned: what one Wild Draw Four takes."""
+
+
+def most_cards_each(deck_size: int, players: int) -> int:
+    """The largest number of cards each that leaves the first card and some to draw, at least 1."""
+    return max((deck_size - 1 - DRAW_PILE_MIN) // players, 1)
+
+
+def too_few_cards_text(deck_size: int, players: int, wanted: int) -> Sentence | None:
+    """That the deck is too small for so many, and what to do; None where it is not."""
+    most = most_cards_each(deck_size, players)
+    if wanted <= most:
+        return None
+    message = _(
+        "{players} players can't have {wanted} cards each of a deck of {size}, with some left to draw: {most} each at "
+        "most. Write cards-each = {most} under [table] in the settings, or let fewer play."
+    )
+    return Sentence(message, players=players, wanted=wanted, size=deck_size, most=most)

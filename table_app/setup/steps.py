@@ -16,9 +16,8 @@ from hardware.signals import ButtonPressed, Signal, TagPlaced
 from table_app.names import composed, name_trouble
 from table_app.play.forms import NICKNAMES
 from table_app.play.state import CARDS_EACH, FORMER_SEAT_COLOURS, SEAT_COLOURS
-from table_app.rules.hand_size import too_few_cards_text
 from table_app.rules.messages import Sentence, _
-from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from table_app.rules.setup import MAXIMUM_PLAYERS, MINIMUM_PLAYERS, too_few_cards_text
 from table_app.tags.buttons import button_words
 from table_app.tags.enrolling import unfit_text
 from table_app.transcript.bad_line import BadLineError

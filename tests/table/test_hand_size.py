@@ -10,7 +10,7 @@ import pytest
 from table_app.decks import load_deck
 from table_app.play.state import Options
 from table_app.rules import Phase
-from table_app.rules.hand_size import DRAW_PILE_MIN, most_cards_each, too_few_cards_text
+from table_app.rules.setup import DRAW_PILE_MIN, most_cards_each, too_few_cards_text
 from table_app.settings import SettingsError, read_settings
 from table_app.setup.dialogue import asking, asking_again
 from table_app.setup.steps import Asked
