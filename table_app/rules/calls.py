@@ -6,12 +6,12 @@ Rules `uno-call`, `uno-catch`, `called` (rulebook section 7). When the grace tim
 from __future__ import annotations
 
 from table_app.rules.actions import Call, Called, Catch
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule, UnoMode
 from table_app.rules.state import Draft, Phase, Window, replaced
 
 
-def laid(table: Draft, seat: int, cards_left: int, opened_ns: int | None, ruling: Making) -> None:
+def laid(table: Draft, seat: int, cards_left: int, opened_ns: int | None, ruling: RulingBuilder) -> None:
     """*seat* has laid a card and holds *cards_left*: with one, a call is due, unless it was made before.
 
     *opened_ns* is None while the card's colour is still to be named.
@@ -29,7 +29,7 @@ def laid(table: Draft, seat: int, cards_left: int, opened_ns: int | None, ruling
         table.uncalled |= {seat}
 
 
-def close_window(table: Draft, ruling: Making) -> None:
+def close_window(table: Draft, ruling: RulingBuilder) -> None:
     """The next turn begins: the referee catches who has not called, or (mode `players`) nobody can any more."""
     window = table.window
     if window is None:
@@ -41,7 +41,7 @@ def close_window(table: Draft, ruling: Making) -> None:
         ruling.add("uno-closed", table.names[window.seat])
 
 
-def caught(table: Draft, seat: int, ruling: Making) -> None:
+def caught(table: Draft, seat: int, ruling: RulingBuilder) -> None:
     """*seat* is caught without a call, by whomever: the fine is owed from now on."""
     fine = table.setup.uno_penalty
     table.window = None
@@ -57,7 +57,7 @@ def add_fine(table: Draft, seat: int, fine: int) -> None:
     table.fines = replaced(table.fines, seat, table.fines[seat] + fine)
 
 
-def call(table: Draft, action: Call, ruling: Making) -> Foul | None:
+def call(table: Draft, action: Call, ruling: RulingBuilder) -> Foul | None:
     """*player* calls "Uno": in the window, early in the own turn, or for nothing, which costs nothing."""
     seat = table.seat_of(action.player)
     ruling.rule = "uno-call"
@@ -76,7 +76,7 @@ def call(table: Draft, action: Call, ruling: Making) -> Foul | None:
     return None
 
 
-def catch(table: Draft, action: Catch, ruling: Making) -> Foul | None:
+def catch(table: Draft, action: Catch, ruling: RulingBuilder) -> Foul | None:
     """*player* catches another in the window; a wrong catch may cost (`false-catch`)."""
     seat, target = table.seat_of(action.player), table.seat_of(action.caught)
     window = table.window
@@ -89,7 +89,7 @@ def catch(table: Draft, action: Catch, ruling: Making) -> Foul | None:
     return Foul(Code.NOTHING_TO_CATCH, seat=seat, fine=fine)
 
 
-def number_put_right(table: Draft, seat: int, count: int, ruling: Making) -> None:
+def number_put_right(table: Draft, seat: int, count: int, ruling: RulingBuilder) -> None:
     """*seat* holds *count* cards, whatever was believed: what a call for one card cost falls, while it is whole."""
     table.uncalled -= {seat}
     if count == 1:
@@ -100,7 +100,7 @@ def number_put_right(table: Draft, seat: int, count: int, ruling: Making) -> Non
         _lift_fine(table, seat, ruling)
 
 
-def called(table: Draft, action: Called, ruling: Making) -> Foul | None:
+def called(table: Draft, action: Called, ruling: RulingBuilder) -> Foul | None:
     """The table says that *player* called: the fine is lifted, if nothing of it has been drawn."""
     seat = table.seat_of(action.player)
     if not table.fines[seat]:
@@ -111,7 +111,7 @@ def called(table: Draft, action: Called, ruling: Making) -> Foul | None:
     return None
 
 
-def _lift_fine(table: Draft, seat: int, ruling: Making) -> None:
+def _lift_fine(table: Draft, seat: int, ruling: RulingBuilder) -> None:
     fine = table.fines[seat]
     ruling.add("lifted", table.names[seat], value=fine)
     table.owes = replaced(table.owes, seat, table.owes[seat] - fine)

@@ -21,7 +21,7 @@ from table_app.rules.actions import (
     SetTurn,
 )
 from table_app.rules.cards import Effect
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import MAXIMUM_PLAYERS, Scoring
 from table_app.rules.state import (
     ANTICLOCKWISE,
@@ -44,7 +44,7 @@ from table_app.rules.state import (
 # -- leaving ---------------------------------------------------------------------------------------------------
 
 
-def leaves(table: Draft, action: Leaves, ruling: Making) -> Foul | None:
+def leaves(table: Draft, action: Leaves, ruling: RulingBuilder) -> Foul | None:
     """*player* leaves the match: the hand goes back, what they owed or had open lapses, play goes on."""
     seat = table.seat_of(action.player)
     if not _may_leave(table, seat):
@@ -83,7 +83,7 @@ def _may_leave(table: Draft, seat: int) -> bool:
     return table.round_number > 0 or not table.setup.refereed
 
 
-def _leave_play(table: Draft, seat: int, was_turn: bool, ruling: Making) -> None:
+def _leave_play(table: Draft, seat: int, was_turn: bool, ruling: RulingBuilder) -> None:
     """In the middle of a round: lapse what hangs on *seat*, and let the next seat go on where it was their turn."""
     penalty = table.penalty
     if penalty is not None and penalty.seat == seat:
@@ -100,7 +100,7 @@ def _leave_play(table: Draft, seat: int, was_turn: bool, ruling: Making) -> None
         table.question = ColourQuestion(heir, table.question.face, None, table.hands[heir], opening=True)
 
 
-def _lapse_question(table: Draft, seat: int, ruling: Making) -> bool:
+def _lapse_question(table: Draft, seat: int, ruling: RulingBuilder) -> bool:
     """What was open with *seat* lapses; returns whether the turn moves on because of it."""
     question = table.question
     if isinstance(question, ColourQuestion) and question.seat == seat:
@@ -130,7 +130,7 @@ def _lapse_question(table: Draft, seat: int, ruling: Making) -> bool:
     return True
 
 
-def _lapse_naming(table: Draft, question: ColourQuestion, ruling: Making) -> None:
+def _lapse_naming(table: Draft, question: ColourQuestion, ruling: RulingBuilder) -> None:
     """A colour to be named stays what it was; a Wild Draw Four's victim draws all the same, unchallenged."""
     table.colour = question.colour_before
     if question.colour_before is not None:
@@ -139,7 +139,7 @@ def _lapse_naming(table: Draft, question: ColourQuestion, ruling: Making) -> Non
         _charge_victim(table, question.seat, question.stacked, ruling)
 
 
-def _charge_victim(table: Draft, layer: int, stacked: int, ruling: Making) -> None:
+def _charge_victim(table: Draft, layer: int, stacked: int, ruling: RulingBuilder) -> None:
     victim = table.after(layer)
     effects.owe(table, victim, 4 + stacked, ruling)
     table.next_turn(victim)
@@ -150,7 +150,7 @@ def _charge_victim(table: Draft, layer: int, stacked: int, ruling: Making) -> No
 # -- joining ---------------------------------------------------------------------------------------------------
 
 
-def joins(table: Draft, action: Joins, ruling: Making) -> Foul | None:
+def joins(table: Draft, action: Joins, ruling: RulingBuilder) -> Foul | None:
     """*player* joins between rounds, in the last seat."""
     if (
         table.phase is not Phase.BETWEEN
@@ -179,7 +179,7 @@ def joins(table: Draft, action: Joins, ruling: Making) -> Foul | None:
 # -- putting right ---------------------------------------------------------------------------------------------
 
 
-def _corrected(ruling: Making) -> None:
+def _corrected(ruling: RulingBuilder) -> None:
     ruling.rule = "set"
     ruling.add("corrected")
 
@@ -188,7 +188,7 @@ def _outside_round(table: Draft) -> Foul | None:
     return None if table.phase is Phase.PLAY else Foul(Code.NOT_NOW)
 
 
-def set_score(table: Draft, action: SetScore, ruling: Making) -> Foul | None:
+def set_score(table: Draft, action: SetScore, ruling: RulingBuilder) -> Foul | None:
     """The score is put right, the partner's too; it never ends the match by itself."""
     for seat in table.setup.partners(table.seat_of(action.player)):
         table.scores = replaced(table.scores, seat, action.points)
@@ -196,7 +196,7 @@ def set_score(table: Draft, action: SetScore, ruling: Making) -> Foul | None:
     return None
 
 
-def set_turn(table: Draft, action: SetTurn, ruling: Making) -> Foul | None:
+def set_turn(table: Draft, action: SetTurn, ruling: RulingBuilder) -> Foul | None:
     """Whose turn it is; what is open or owed lapses, an open call window too."""
     seat = table.seat_of(action.player)
     if foul := _outside_round(table):
@@ -219,7 +219,7 @@ def set_turn(table: Draft, action: SetTurn, ruling: Making) -> Foul | None:
     return None
 
 
-def set_hand(table: Draft, action: SetHand, ruling: Making) -> Foul | None:
+def set_hand(table: Draft, action: SetHand, ruling: RulingBuilder) -> Foul | None:
     """How many cards *player* holds, also before that hand is counted; the referee knows none of them any more."""
     seat = table.seat_of(action.player)
     is_counted_next = table.phase is Phase.OUT and seat in scoring.losers(table) and table.counted[seat] is None
@@ -242,7 +242,7 @@ def set_hand(table: Draft, action: SetHand, ruling: Making) -> Foul | None:
     return None
 
 
-def set_owes(table: Draft, action: SetOwes, ruling: Making) -> Foul | None:
+def set_owes(table: Draft, action: SetOwes, ruling: RulingBuilder) -> Foul | None:
     """*player* owes exactly that; no turn hangs on it, and what hung on an older debt lapses."""
     seat = table.seat_of(action.player)
     is_before_count = table.phase is Phase.OUT and table.counted[seat] is None
@@ -260,7 +260,7 @@ def set_owes(table: Draft, action: SetOwes, ruling: Making) -> Foul | None:
     return None
 
 
-def set_target(table: Draft, action: SetTarget, ruling: Making) -> Foul | None:
+def set_target(table: Draft, action: SetTarget, ruling: RulingBuilder) -> Foul | None:
     """The match is played to that many points; one that is over goes on, with who was out of it by points."""
     is_over = table.phase is Phase.OVER
     reached = any(score >= action.points for seat, score in enumerate(table.scores) if seat not in table.gone)
@@ -286,7 +286,7 @@ def _is_naming(table: Draft) -> bool:
     return isinstance(table.question, (ColourQuestion, ProofQuestion))
 
 
-def set_colour(table: Draft, action: SetColour, ruling: Making) -> Foul | None:
+def set_colour(table: Draft, action: SetColour, ruling: RulingBuilder) -> Foul | None:
     if foul := _outside_round(table):
         return foul
     if _is_naming(table):
@@ -296,7 +296,7 @@ def set_colour(table: Draft, action: SetColour, ruling: Making) -> Foul | None:
     return None
 
 
-def set_direction(table: Draft, action: SetDirection, ruling: Making) -> Foul | None:
+def set_direction(table: Draft, action: SetDirection, ruling: RulingBuilder) -> Foul | None:
     if foul := _outside_round(table):
         return foul
     table.direction = CLOCKWISE if action.clockwise else ANTICLOCKWISE
@@ -304,7 +304,7 @@ def set_direction(table: Draft, action: SetDirection, ruling: Making) -> Foul | 
     return None
 
 
-def set_top(table: Draft, action: SetTop, ruling: Making) -> Foul | None:
+def set_top(table: Draft, action: SetTop, ruling: RulingBuilder) -> Foul | None:
     """What the top card is, and its colour with it (none for a wild)."""
     wanted = action.card.face
     if foul := _outside_round(table):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from table_app.rules import calls, effects, piles
 from table_app.rules.actions import Action, Call, Catch, Wait
-from table_app.rules.ruling import Making
+from table_app.rules.ruling import RulingBuilder
 from table_app.rules.setup import UnoMode
 from table_app.rules.state import Draft, Phase, State
 
@@ -51,7 +51,7 @@ def is_due(table: State, at_ns: int) -> bool:
     return end is not None and end < at_ns
 
 
-def run(table: Draft, at_ns: int, ruling: Making) -> None:
+def run(table: Draft, at_ns: int, ruling: RulingBuilder) -> None:
     """Let happen what is due before *at_ns*, in the order in which it falls due."""
     while is_due(table, at_ns):
         grace, turn = grace_end(table), turn_end(table)
@@ -64,7 +64,7 @@ def run(table: Draft, at_ns: int, ruling: Making) -> None:
             _turn_runs_out(table, turn, at_ns, ruling)
 
 
-def _turn_runs_out(table: Draft, end_ns: int, at_ns: int, ruling: Making) -> None:
+def _turn_runs_out(table: Draft, end_ns: int, at_ns: int, ruling: RulingBuilder) -> None:
     """One unseen card is drawn, where there is one, and the turn passes."""
     seat, limit = table.turn, table.setup.turn_clock_ns
     assert seat is not None and limit is not None

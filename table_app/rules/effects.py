@@ -13,7 +13,7 @@ from table_app.rules import scoring
 from table_app.rules.actions import AnswerDare, Charade, Discard, Swap
 from table_app.rules.cards import Colour, CustomKind, CustomRule, Effect, Face, Kind
 from table_app.rules.legality import out_of_place
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule, WildFourMode
 from table_app.rules.state import (
     CharadeQuestion,
@@ -46,7 +46,7 @@ class Play(NamedTuple):
 # -- debts -----------------------------------------------------------------------------------------------------
 
 
-def owe(table: Draft, seat: int, cards: int, ruling: Making) -> None:
+def owe(table: Draft, seat: int, cards: int, ruling: RulingBuilder) -> None:
     """*seat* owes *cards* more."""
     table.owes = replaced(table.owes, seat, table.owes[seat] + cards)
     ruling.add("owes", table.names[seat], value=cards)
@@ -58,7 +58,7 @@ def take_passing(table: Draft) -> int:
     return passing.cards if passing is not None else 0
 
 
-def _pass_debt_on(table: Draft, ruling: Making) -> None:
+def _pass_debt_on(table: Draft, ruling: RulingBuilder) -> None:
     """The card that was laid instead of drawing is complete: its debt, unchanged, is whose turn it is now."""
     assert table.turn is not None and table.passing is not None
     kind = table.passing.kind
@@ -67,7 +67,7 @@ def _pass_debt_on(table: Draft, ruling: Making) -> None:
     table.penalty = Penalty(table.turn, cards, kind)
 
 
-def settle(table: Draft, ruling: Making) -> None:
+def settle(table: Draft, ruling: RulingBuilder) -> None:
     """After anything that changes debts: move on what passes, forgive what can't be drawn, pass a paid turn, count."""
     if table.passing is not None and table.question is None and table.phase is Phase.PLAY:
         _pass_debt_on(table, ruling)
@@ -92,7 +92,7 @@ def clear_debts(table: Draft) -> None:
     table.owes = table.fines = (0,) * len(table.names)
 
 
-def _penalize(table: Draft, cards: int, kind: str | None, play: Play, ruling: Making) -> int:
+def _penalize(table: Draft, cards: int, kind: str | None, play: Play, ruling: RulingBuilder) -> int:
     """The next player owes *cards*, and a stack before them, and loses the turn."""
     victim = table.after(play.seat)
     total = cards + play.stacked + take_passing(table)
@@ -105,7 +105,7 @@ def _penalize(table: Draft, cards: int, kind: str | None, play: Play, ruling: Ma
 # -- the classic cards -----------------------------------------------------------------------------------------
 
 
-def _number(table: Draft, play: Play, ruling: Making) -> None:
+def _number(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     if HouseRule.SEVEN_O in table.setup.house:
         if play.face.rank == "7":
             table.question = SwapQuestion(play.seat, "seven-o")
@@ -115,7 +115,7 @@ def _number(table: Draft, play: Play, ruling: Making) -> None:
     table.next_turn(table.after(play.seat))
 
 
-def _pass_hands(table: Draft, ruling: Making) -> None:
+def _pass_hands(table: Draft, ruling: RulingBuilder) -> None:
     """Every hand goes on one seat in the current direction; what is owed stays with the player."""
     hands = list(table.hands)
     for seat, plays in enumerate(table.playing):
@@ -126,7 +126,7 @@ def _pass_hands(table: Draft, ruling: Making) -> None:
     ruling.add("pass-hands")
 
 
-def _skip(table: Draft, play: Play, ruling: Making) -> None:
+def _skip(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     if table.passing is not None:
         table.next_turn(table.after(play.seat))  # its debt is the next player's, and nobody is skipped beside
         return
@@ -135,7 +135,7 @@ def _skip(table: Draft, play: Play, ruling: Making) -> None:
     table.next_turn(table.after(skipped))
 
 
-def _reverse(table: Draft, play: Play, ruling: Making) -> None:
+def _reverse(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     table.direction = -table.direction
     if table.players_left == 2 and table.passing is None:
         _skip(table, play, ruling)
@@ -144,16 +144,16 @@ def _reverse(table: Draft, play: Play, ruling: Making) -> None:
     table.next_turn(table.after(play.seat))
 
 
-def _draw_two(table: Draft, play: Play, ruling: Making) -> None:
+def _draw_two(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     _penalize(table, 2, Effect.DRAW_TWO.value, play, ruling)
 
 
-def _wild(table: Draft, play: Play, ruling: Making) -> None:
+def _wild(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     del ruling
     table.next_turn(table.after(play.seat))
 
 
-def _wild_draw_four(table: Draft, play: Play, ruling: Making) -> None:
+def _wild_draw_four(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     victim = _penalize(table, 4, Effect.WILD_DRAW_FOUR.value, play, ruling)
     mode = table.setup.wild_four
     open_four = WildFour(play.seat, victim, play.colour_before, play.hand, challengeable=not play.allowed)
@@ -166,7 +166,7 @@ def _wild_draw_four(table: Draft, play: Play, ruling: Making) -> None:
 # -- the special cards (section 8) -----------------------------------------------------------------------------
 
 
-def _shuffle_hands(table: Draft, play: Play, ruling: Making) -> None:
+def _shuffle_hands(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     """Every hand is gathered and dealt out again, one by one from the left: only numbers are known after."""
     total = sum(hand.size for hand in table.hands)
     order = [*table.from_left_of(play.seat), play.seat]
@@ -178,17 +178,17 @@ def _shuffle_hands(table: Draft, play: Play, ruling: Making) -> None:
     table.next_turn(table.after(play.seat))
 
 
-def _swap_hands(table: Draft, play: Play, ruling: Making) -> None:
+def _swap_hands(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     del ruling
     table.question = SwapQuestion(play.seat, Effect.SWAP_HANDS.value)
 
 
-def _downpour(table: Draft, play: Play, ruling: Making) -> None:
+def _downpour(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     _others_owe(table, play, play.kind.cards, ruling)
     table.next_turn(table.after(play.seat))
 
 
-def _others_owe(table: Draft, play: Play, cards: int, ruling: Making) -> None:
+def _others_owe(table: Draft, play: Play, cards: int, ruling: RulingBuilder) -> None:
     """Everybody else owes *cards*, the next player what passes on beside, and only that costs the turn."""
     victim, passing = table.after(play.seat), table.passing
     more = take_passing(table)
@@ -198,26 +198,26 @@ def _others_owe(table: Draft, play: Play, cards: int, ruling: Making) -> None:
         table.penalty = Penalty(victim, more, passing.kind)
 
 
-def _customizable(table: Draft, play: Play, ruling: Making) -> None:
+def _customizable(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     rule = play.kind.custom or CustomRule(CustomKind.NONE)
     CUSTOM_EFFECTS[rule.kind](table, play, rule, ruling)
 
 
-def _custom_none(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_none(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     del rule, ruling
     table.next_turn(table.after(play.seat))
 
 
-def _custom_next(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_next(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     _penalize(table, rule.cards, None, play, ruling)
 
 
-def _custom_others(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_others(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     _others_owe(table, play, rule.cards, ruling)
     table.next_turn(table.after(play.seat))
 
 
-def _custom_again(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_again(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     """Everybody else is skipped, in the order in which their turns would have come."""
     del rule
     seat = table.after(play.seat)
@@ -230,14 +230,14 @@ def _custom_again(table: Draft, play: Play, rule: CustomRule, ruling: Making) ->
     table.next_turn(play.seat)
 
 
-def _custom_dare(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_dare(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     del ruling
     dared = table.after(play.seat)
     table.next_turn(dared)
     table.question = DareQuestion(dared, rule.cards)
 
 
-def _custom_discard_wilds(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_discard_wilds(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     """Every other hand that may hold a wild is asked; a tracked one without any is not."""
     del ruling
     asked = tuple(other for other in table.from_left_of(play.seat) if _may_hold_wild(table.hands[other]))
@@ -251,12 +251,12 @@ def _may_hold_wild(hand: Hand) -> bool:
     return hand.unseen > 0 or any(held.is_wild for held in hand.known)
 
 
-def _custom_charade(table: Draft, play: Play, rule: CustomRule, ruling: Making) -> None:
+def _custom_charade(table: Draft, play: Play, rule: CustomRule, ruling: RulingBuilder) -> None:
     del rule, ruling
     table.question = CharadeQuestion(play.seat)
 
 
-CustomFunction = Callable[[Draft, Play, CustomRule, Making], None]
+CustomFunction = Callable[[Draft, Play, CustomRule, RulingBuilder], None]
 CUSTOM_EFFECTS: dict[CustomKind, CustomFunction] = {
     CustomKind.NONE: _custom_none,
     CustomKind.NEXT: _custom_next,
@@ -267,7 +267,7 @@ CUSTOM_EFFECTS: dict[CustomKind, CustomFunction] = {
     CustomKind.CHARADE: _custom_charade,
 }
 
-EffectFunction = Callable[[Draft, Play, Making], None]
+EffectFunction = Callable[[Draft, Play, RulingBuilder], None]
 EFFECTS: dict[Effect, EffectFunction] = {
     Effect.NUMBER: _number,
     Effect.SKIP: _skip,
@@ -285,7 +285,7 @@ EFFECTS: dict[Effect, EffectFunction] = {
 # -- the last card ---------------------------------------------------------------------------------------------
 
 
-def last_card_debts(table: Draft, play: Play, passing: int, ruling: Making) -> None:
+def last_card_debts(table: Draft, play: Play, passing: int, ruling: RulingBuilder) -> None:
     """Rule `out`: what the last card makes others draw is drawn before the count; nothing else happens.
 
     *passing* is the debt that it was allowed to be laid on: a Reverse turns it to the player on the other side.
@@ -313,7 +313,7 @@ def last_card_debts(table: Draft, play: Play, passing: int, ruling: Making) -> N
             owe(table, other, cards, ruling)
 
 
-def swap(table: Draft, action: Swap, ruling: Making) -> Foul | None:
+def swap(table: Draft, action: Swap, ruling: RulingBuilder) -> Foul | None:
     """*player* swaps hands: after a seven, a Swap Hands, or once before the first turn where one was turned."""
     seat, other = table.seat_of(action.player), table.seat_of(action.other)
     question = table.question
@@ -339,7 +339,7 @@ def swap(table: Draft, action: Swap, ruling: Making) -> Foul | None:
     return None
 
 
-def answer_dare(table: Draft, action: AnswerDare, ruling: Making) -> Foul | None:
+def answer_dare(table: Draft, action: AnswerDare, ruling: RulingBuilder) -> Foul | None:
     """The table says whether the dare was done; refused it costs cards, and the turn in neither case."""
     seat = table.seat_of(action.player)
     question = table.question
@@ -352,7 +352,7 @@ def answer_dare(table: Draft, action: AnswerDare, ruling: Making) -> Foul | None
     return None
 
 
-def charade(table: Draft, action: Charade, ruling: Making) -> Foul | None:
+def charade(table: Draft, action: Charade, ruling: RulingBuilder) -> Foul | None:
     """The layer says who guessed it; who did may discard cards of the named colour."""
     seat = table.seat_of(action.player)
     question = table.question
@@ -376,7 +376,7 @@ def _may_go(table: Draft, kind: CustomKind, held: Face) -> bool:
     return held.is_wild if kind is CustomKind.DISCARD_WILDS else held.colour is table.colour
 
 
-def discard(table: Draft, action: Discard, ruling: Making) -> Foul | None:
+def discard(table: Draft, action: Discard, ruling: RulingBuilder) -> Foul | None:
     """Cards go under the top card; who has none left is out. The turn passes when all asked have answered."""
     seat = table.seat_of(action.player)
     faces = tuple(card.face for card in action.cards)

@@ -1,6 +1,6 @@
 """The referee's one step: `apply` takes a match and an action and gives the next match and the ruling.
 
-Which room answers which action is the table `HANDLERS`; this module decides only what holds for all of them: when
+Which module answers which action is the table `HANDLERS`; this module decides only what holds for all of them: when
 nothing may be done at all, what the clock did before, what a refusal costs, and `undo`. It is total: every phase and
 action has an answer.
 """
@@ -22,11 +22,11 @@ from table_app.rules import (
 )
 from table_app.rules.actions import Action
 from table_app.rules.legality import out_of_place
-from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Making, Ruling
+from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Ruling, RulingBuilder
 from table_app.rules.setup import Setup
 from table_app.rules.state import Draft, Hand, Match, Phase, ProofQuestion, RefusedLay, replaced
 
-Handler = Callable[[Draft, Any, Making], Foul | None]
+Handler = Callable[[Draft, Any, RulingBuilder], Foul | None]
 
 
 def new_match(setup: Setup) -> Match:
@@ -62,25 +62,25 @@ def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
         at_ns = 0 if begins else match.now_ns
     if (at_ns < match.now_ns and not begins) or not _names_are_known(match, action):
         return match, Ruling(action, False, Code.BAD_LINE, "order")
-    clocked, making = _run_clock(match, at_ns)
+    clocked, builder = _run_clock(match, at_ns)
     draft = Draft.of(clocked)
     draft.now_ns = at_ns
-    foul = _standing_foul(draft, action) or HANDLERS[type(action)](draft, action, making)
+    foul = _standing_foul(draft, action) or HANDLERS[type(action)](draft, action, builder)
     if foul is not None:
         return _refuse(match, clocked, at_ns if not begins else match.now_ns, action, foul)
     draft.refused_lay = None
-    if not _caught_on(making):
+    if not _caught_on(builder):
         draft.last_caught = None  # "straight after" a catch is over
     clock.note_action(draft, action)
-    effects.settle(draft, making)
+    effects.settle(draft, builder)
     draft.before = _without_past(match) if begins else match
-    return draft.freeze(), _ruling(draft, action, making, None, _accepted_rule(making))
+    return draft.freeze(), _ruling(draft, action, builder, None, _accepted_rule(builder))
 
 
-def _accepted_rule(making: Making) -> str:
+def _accepted_rule(builder: RulingBuilder) -> str:
     """The first rule that applies: a missed call, somebody who is out, then what the module that answered says."""
-    rule = making.rule or "order"
-    for happening in making.effects:
+    rule = builder.rule or "order"
+    for happening in builder.effects:
         if happening.word == "uno-missed":
             return "uno-call"
         if happening.word == "out":
@@ -88,8 +88,8 @@ def _accepted_rule(making: Making) -> str:
     return rule
 
 
-def _caught_on(making: Making) -> bool:
-    return bool(making.effects) and any(happening.word == "uno-missed" for happening in making.effects)
+def _caught_on(builder: RulingBuilder) -> bool:
+    return bool(builder.effects) and any(happening.word == "uno-missed" for happening in builder.effects)
 
 
 def _begins_round(match: Match, action: Action) -> bool:
@@ -113,15 +113,15 @@ def _names_are_known(match: Match, action: Action) -> bool:
     return True
 
 
-def _run_clock(match: Match, at_ns: int) -> tuple[Match, Making]:
+def _run_clock(match: Match, at_ns: int) -> tuple[Match, RulingBuilder]:
     """What ran out before the action's time stands, whatever becomes of the action."""
-    making = Making()
+    builder = RulingBuilder()
     if not clock.is_due(match, at_ns):
-        return match, making
+        return match, builder
     draft = Draft.of(match)
     draft.now_ns = at_ns
-    clock.run(draft, at_ns, making)
-    return draft.freeze(), making
+    clock.run(draft, at_ns, builder)
+    return draft.freeze(), builder
 
 
 # -- what holds for all actions --------------------------------------------------------------------------------
@@ -176,19 +176,19 @@ def _cards_are_known(table: Draft, action: Action) -> bool:
     return True
 
 
-def _wait(table: Draft, action: act.Wait, ruling: Making) -> Foul | None:
+def _wait(table: Draft, action: act.Wait, ruling: RulingBuilder) -> Foul | None:
     del table, action
     ruling.rule = ruling.rule or "time"  # `turn-clock`, where that is what happened meanwhile
     return None
 
 
-def _shows(table: Draft, action: act.Shows, ruling: Making) -> Foul | None:
+def _shows(table: Draft, action: act.Shows, ruling: RulingBuilder) -> Foul | None:
     if table.phase is Phase.PLAY:
         return plays.shows(table, action, ruling)
     return plays.show_for_count(table, action, ruling)
 
 
-def _points(table: Draft, action: act.Points, ruling: Making) -> Foul | None:
+def _points(table: Draft, action: act.Points, ruling: RulingBuilder) -> Foul | None:
     if table.phase is Phase.PLAY:
         return out_of_place(table)
     return scoring.type_points(table, action, ruling)
@@ -244,37 +244,37 @@ NAME_FIELDS: dict[type[Action], tuple[str, ...]] = {
 
 def _refuse(match: Match, clocked: Match, at_ns: int, action: Action, foul: Foul) -> tuple[Match, Ruling]:
     """Refused: the cards stay where they were; what the clock did and what the refusal costs stand all the same."""
-    _, making = _run_clock(match, at_ns)
+    _, builder = _run_clock(match, at_ns)
     draft = Draft.of(clocked)
     draft.now_ns = at_ns
     draft.refused_lay = None
     fine = 0
     if foul.caught is not None:
-        calls.caught(draft, foul.caught, making)
+        calls.caught(draft, foul.caught, builder)
     elif foul.fine and foul.seat is not None:
         fine = foul.fine
-        effects.owe(draft, foul.seat, fine, making)
+        effects.owe(draft, foul.seat, fine, builder)
         if foul.liftable:
             draft.fines = replaced(draft.fines, foul.seat, draft.fines[foul.seat] + fine)
     changed = clocked is not match or foul.caught is not None or fine > 0
-    if not isinstance(action, act.Catch) and not _caught_on(making):
+    if not isinstance(action, act.Catch) and not _caught_on(builder):
         draft.last_caught = None
     if changed:
-        effects.settle(draft, making)
+        effects.settle(draft, builder)
         draft.before = match
     if foul.lay is not None and foul.seat is not None:
         draft.refused_lay = RefusedLay(foul.lay, min(fine, draft.owes[foul.seat]))
     rule = foul.rule or REFUSAL_RULES.get(foul.code, "order")
-    return draft.freeze(), _ruling(draft, action, making, foul.code, rule)
+    return draft.freeze(), _ruling(draft, action, builder, foul.code, rule)
 
 
-def _ruling(table: Draft, action: Action, making: Making, code: Code | None, rule: str) -> Ruling:
-    if not making.has_legal:
+def _ruling(table: Draft, action: Action, builder: RulingBuilder, code: Code | None, rule: str) -> Ruling:
+    if not builder.has_legal:
         if isinstance(table.question, ProofQuestion):
-            making.judge(None)
+            builder.judge(None)
         elif table.wild_four is not None:
-            making.judge(table.wild_four.legal)
-    return Ruling(action, code is None, code, rule, tuple(making.effects), making.has_legal, making.legal)
+            builder.judge(table.wild_four.legal)
+    return Ruling(action, code is None, code, rule, tuple(builder.effects), builder.has_legal, builder.legal)
 
 
 # -- undo ------------------------------------------------------------------------------------------------------
@@ -298,4 +298,4 @@ def _undo(match: Match, action: act.Undo) -> tuple[Match, Ruling]:
     draft.last_caught = None
     if draft.window is not None and draft.window.opened_ns is not None:
         draft.window = draft.window._replace(opened_ns=at_ns)
-    return draft.freeze(), _ruling(draft, action, Making(), None, "undo")
+    return draft.freeze(), _ruling(draft, action, RulingBuilder(), None, "undo")

@@ -10,7 +10,7 @@ from table_app.rules import calls, effects, scoring
 from table_app.rules.actions import DealCards, DealUnseen, Draw, High, Keep, Reshuffle, SetDealer, Start
 from table_app.rules.cards import Effect, Face
 from table_app.rules.legality import fits, known_unplayable, open_question_foul
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule
 from table_app.rules.state import (
     ANTICLOCKWISE,
@@ -32,7 +32,7 @@ from table_app.rules.state import (
 # -- the draw for the deal -------------------------------------------------------------------------------------
 
 
-def high(table: Draft, action: High, ruling: Making) -> Foul | None:
+def high(table: Draft, action: High, ruling: RulingBuilder) -> Foul | None:
     """One player's card in the draw for the deal. *Ruling*: no number counts as nothing; ties draw again."""
     seat = table.seat_of(action.player)
     if not may_draw_for_deal(table):
@@ -64,7 +64,7 @@ def may_draw_for_deal(table: Draft) -> bool:
     )
 
 
-def _decide_dealer(table: Draft, draw: HighDraw, ruling: Making) -> None:
+def _decide_dealer(table: Draft, draw: HighDraw, ruling: RulingBuilder) -> None:
     values = {seat: int(face.rank) if face.is_number else -1 for seat, face in draw.drawn}
     highest = max(values.values())
     tied = tuple(seat for seat in draw.must if values[seat] == highest)
@@ -79,7 +79,7 @@ def _decide_dealer(table: Draft, draw: HighDraw, ruling: Making) -> None:
     ruling.add("dealer", table.names[tied[0]])
 
 
-def set_dealer(table: Draft, action: SetDealer, ruling: Making) -> Foul | None:
+def set_dealer(table: Draft, action: SetDealer, ruling: RulingBuilder) -> Foul | None:
     """The dealer is named, in place of a draw or of who would deal: of the next round, or of this one before its first
     card."""
     seat = table.seat_of(action.player)
@@ -96,7 +96,7 @@ def set_dealer(table: Draft, action: SetDealer, ruling: Making) -> Foul | None:
 # -- the deal --------------------------------------------------------------------------------------------------
 
 
-def deal_cards(table: Draft, action: DealCards, ruling: Making) -> Foul | None:
+def deal_cards(table: Draft, action: DealCards, ruling: RulingBuilder) -> Foul | None:
     """These cards were dealt to one player, seen by the referee."""
     if foul := _begin_deal(table):
         return foul
@@ -112,7 +112,7 @@ def deal_cards(table: Draft, action: DealCards, ruling: Making) -> Foul | None:
     return None
 
 
-def deal_unseen(table: Draft, action: DealUnseen, ruling: Making) -> Foul | None:
+def deal_unseen(table: Draft, action: DealUnseen, ruling: RulingBuilder) -> Foul | None:
     """Everybody not dealt to yet holds that many unseen cards."""
     if foul := _begin_deal(table):
         return foul
@@ -155,7 +155,7 @@ def _begin_deal(table: Draft) -> Foul | None:
 # -- the first card --------------------------------------------------------------------------------------------
 
 
-def start(table: Draft, action: Start, ruling: Making) -> Foul | None:
+def start(table: Draft, action: Start, ruling: RulingBuilder) -> Foul | None:
     """The first card is turned; it has the effect of the table in rulebook section 4 and no other."""
     face = action.card.face
     if table.phase is not Phase.DEALING:
@@ -183,7 +183,7 @@ def start(table: Draft, action: Start, ruling: Making) -> Foul | None:
     return None
 
 
-def _first_card_effect(table: Draft, face: Face, effect: Effect, ruling: Making) -> None:
+def _first_card_effect(table: Draft, face: Face, effect: Effect, ruling: RulingBuilder) -> None:
     first = table.turn
     assert first is not None
     if face.is_wild:
@@ -213,7 +213,7 @@ def fits_the_deck(table: Draft, faces: tuple[Face, ...]) -> Foul | None:
 # -- drawing ---------------------------------------------------------------------------------------------------
 
 
-def draw(table: Draft, action: Draw, ruling: Making) -> Foul | None:
+def draw(table: Draft, action: Draw, ruling: RulingBuilder) -> Foul | None:
     """A debt, whole or in part, or the one card of a turn."""
     seat = table.seat_of(action.player)
     if foul := _draw_is_blocked(table, seat):
@@ -265,7 +265,7 @@ def _may_draw_on(table: Draft) -> bool:
     return drawn.spent or drawn.card is Unseen.CARD
 
 
-def _take(table: Draft, seat: int, action: Draw, ruling: Making) -> Foul | None:
+def _take(table: Draft, seat: int, action: Draw, ruling: RulingBuilder) -> Foul | None:
     """Move the cards from the draw pile into the hand."""
     faces = tuple([card.face for card in action.cards])
     left = table.draw_pile - action.count
@@ -289,7 +289,7 @@ def receive(table: Draft, seat: int, faces: tuple[Face, ...], unseen: int) -> No
     table.uncalled -= {seat}
 
 
-def _pay(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
+def _pay(table: Draft, seat: int, action: Draw, ruling: RulingBuilder) -> None:
     """Lower *seat*'s debt: fines first, so that a Draw Two may still be added to once they are paid."""
     ruling.rule = "owes"
     owed = table.owes[seat]
@@ -309,7 +309,7 @@ def _begin_penalty(table: Draft, left: int) -> None:
     table.wild_four = None
 
 
-def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: Making) -> None:
+def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: RulingBuilder) -> None:
     ruling.rule = "draw"
     card = action.cards[0].face if action.cards else Unseen.CARD
     table.may_swap_first = False
@@ -324,7 +324,7 @@ def _drew_for_turn(table: Draft, seat: int, action: Draw, ruling: Making) -> Non
 # -- keeping and passing ---------------------------------------------------------------------------------------
 
 
-def keep(table: Draft, action: Keep, ruling: Making) -> Foul | None:
+def keep(table: Draft, action: Keep, ruling: RulingBuilder) -> Foul | None:
     """End the turn with the drawn card in hand, or pass where nothing can be drawn."""
     seat = table.seat_of(action.player)
     if foul := open_question_foul(table):
@@ -361,7 +361,7 @@ def must_be_played(table: Draft, seat: int, card: Face | Unseen) -> bool:
     )
 
 
-def pass_turn(table: Draft, ruling: Making) -> None:
+def pass_turn(table: Draft, ruling: RulingBuilder) -> None:
     """A turn goes by with nothing drawn and nothing laid; when it was everybody's, the round is drawn."""
     assert table.turn is not None
     table.passes += 1
@@ -374,7 +374,7 @@ def pass_turn(table: Draft, ruling: Making) -> None:
 # -- the reshuffle ---------------------------------------------------------------------------------------------
 
 
-def reshuffle(table: Draft, action: Reshuffle, ruling: Making) -> Foul | None:
+def reshuffle(table: Draft, action: Reshuffle, ruling: RulingBuilder) -> Foul | None:
     """The discard pile but for its top card goes into the draw pile; a wild in it has no colour any more.
 
     Where not every hand is tracked, people may have drawn without a word, and the pile may have run out sooner.

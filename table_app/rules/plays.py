@@ -14,7 +14,7 @@ from table_app.rules.actions import Allow, Challenge, Finds, Lay, NameColour, Sh
 from table_app.rules.cards import Colour, Effect, Face
 from table_app.rules.effects import EFFECTS, Play
 from table_app.rules.legality import open_question_foul, out_of_place
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import HouseRule, WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
@@ -39,7 +39,7 @@ class _Manner(NamedTuple):
     passes_debt: bool = False
 
 
-def lay(table: Draft, action: Lay, ruling: Making) -> Foul | None:
+def lay(table: Draft, action: Lay, ruling: RulingBuilder) -> Foul | None:
     """*player* lays a card."""
     seat = table.seat_of(action.player)
     wanted = action.card.face
@@ -53,7 +53,7 @@ def lay(table: Draft, action: Lay, ruling: Making) -> Foul | None:
     return None
 
 
-def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
+def allow(table: Draft, action: Allow, ruling: RulingBuilder) -> Foul | None:
     """The table lets the card stand that was refused on the line before; the record says so."""
     del action
     refused = table.refused_lay
@@ -82,7 +82,9 @@ def allow(table: Draft, action: Allow, ruling: Making) -> Foul | None:
     return None
 
 
-def _put_down(table: Draft, seat: int, wanted: Face, colour: Colour | None, manner: _Manner, ruling: Making) -> None:
+def _put_down(
+    table: Draft, seat: int, wanted: Face, colour: Colour | None, manner: _Manner, ruling: RulingBuilder
+) -> None:
     """The card leaves the hand and lies on top; what it causes follows, at once or when it is completed."""
     hand_left = _hand_left(table, seat, wanted)
     stacked = table.penalty if manner.is_jump or manner.is_stacked else None
@@ -159,7 +161,7 @@ def _rule_of(table: Draft, play: Play, manner: _Manner) -> str:
     return play.kind.effect.value
 
 
-def complete(table: Draft, play: Play, colour: Colour | None, ruling: Making) -> None:
+def complete(table: Draft, play: Play, colour: Colour | None, ruling: RulingBuilder) -> None:
     """Nothing is left to be named: the colour is in force and the card has its effect."""
     table.question = None
     if colour is not None and play.face.is_wild:
@@ -168,7 +170,7 @@ def complete(table: Draft, play: Play, colour: Colour | None, ruling: Making) ->
     EFFECTS[play.kind.effect](table, play, ruling)
 
 
-def go_out(table: Draft, play: Play, ruling: Making) -> None:
+def go_out(table: Draft, play: Play, ruling: RulingBuilder) -> None:
     """Rule `out`: the round ends at once; what the card makes others draw is drawn before the count."""
     ruling.add("out", table.names[play.seat])
     passing = effects.take_passing(table)
@@ -176,7 +178,7 @@ def go_out(table: Draft, play: Play, ruling: Making) -> None:
     effects.last_card_debts(table, play, passing, ruling)
 
 
-def name_colour(table: Draft, action: NameColour, ruling: Making) -> Foul | None:
+def name_colour(table: Draft, action: NameColour, ruling: RulingBuilder) -> Foul | None:
     """*player* names the colour of the wild just laid, or of the first card."""
     seat = table.seat_of(action.player)
     question = table.question
@@ -217,7 +219,7 @@ def _await_proof(
     colour: Colour | None,
     hand_left: Hand,
     stacked: Penalty | None,
-    ruling: Making,
+    ruling: RulingBuilder,
 ) -> None:
     """The card lies there until the rest of the hand is shown; nothing else of the turn changes."""
     table.question = ProofQuestion(
@@ -238,7 +240,7 @@ def _await_proof(
     ruling.judge(None)
 
 
-def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
     """The hand held no card of the colour: the play stands, with all that belongs to it."""
     table.question = None
     kind = table.kind(question.face)
@@ -254,7 +256,7 @@ def prove_legal(table: Draft, question: ProofQuestion, hand: Hand, ruling: Makin
     complete(table, play, question.colour, ruling)
 
 
-def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
     """It was a bluff: the card goes back to the hand, which is known now, and the turn is still theirs."""
     table.question = None
     ruling.add("take-back", value=question.face.code)
@@ -275,7 +277,7 @@ BLUFF_PENALTY = 2
 """What an innocent Wild Draw Four costs the challenger beside the four (rule `challenge`)."""
 
 
-def challenge(table: Draft, action: Challenge, ruling: Making) -> Foul | None:
+def challenge(table: Draft, action: Challenge, ruling: RulingBuilder) -> Foul | None:
     """The next player challenges before drawing; a hand that is known is judged at once."""
     seat = table.seat_of(action.player)
     foul = open_question_foul(table)
@@ -294,7 +296,7 @@ def challenge(table: Draft, action: Challenge, ruling: Making) -> Foul | None:
     return None
 
 
-def finds(table: Draft, action: Finds, ruling: Making) -> Foul | None:
+def finds(table: Draft, action: Finds, ruling: RulingBuilder) -> Foul | None:
     """The challenger was shown the hand privately and says what was found."""
     seat = table.seat_of(action.player)
     question, four = table.question, table.wild_four
@@ -306,7 +308,7 @@ def finds(table: Draft, action: Finds, ruling: Making) -> Foul | None:
     return None
 
 
-def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
+def shows(table: Draft, action: Shows, ruling: RulingBuilder) -> Foul | None:
     """The accused, or in mode `prove` the layer, shows the hand as it was just after the card was laid."""
     seat = table.seat_of(action.player)
     question = table.question
@@ -332,7 +334,7 @@ def shows(table: Draft, action: Shows, ruling: Making) -> Foul | None:
     return None
 
 
-def show_for_count(table: Draft, action: Shows, ruling: Making) -> Foul | None:
+def show_for_count(table: Draft, action: Shows, ruling: RulingBuilder) -> Foul | None:
     """A loser's hand, to the referee alone, for the count."""
     seat = table.seat_of(action.player)
     faces = tuple(card.face for card in action.cards)
@@ -372,7 +374,7 @@ def _shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, .
     return None
 
 
-def _believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: Making) -> None:
+def _believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: RulingBuilder) -> None:
     """Rule `belief`: real cards outrank the believed number, which is put right, and what hung on it falls."""
     if len(faces) > judged.size:
         ruling.add("number", table.names[seat], value=len(faces))
@@ -387,7 +389,7 @@ def _less(faces: tuple[Face, ...], taken: tuple[Face, ...]) -> tuple[Face, ...]:
     return tuple(left)
 
 
-def _judge(table: Draft, four: WildFour, legal: bool, ruling: Making) -> None:
+def _judge(table: Draft, four: WildFour, legal: bool, ruling: RulingBuilder) -> None:
     """Guilty: the layer draws it all and the challenger plays on. Innocent: the challenger draws two more."""
     ruling.judge(legal)
     table.wild_four = None
@@ -406,7 +408,7 @@ def _judge(table: Draft, four: WildFour, legal: bool, ruling: Making) -> None:
     table.penalty = penalty._replace(cards=penalty.cards + more, open=False)
 
 
-def _judge_proof(table: Draft, question: ProofQuestion, hand: Hand, ruling: Making) -> None:
+def _judge_proof(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
     legal = is_legal_wild_four(hand, question.colour_before)
     assert legal is not None
     ruling.judge(legal)

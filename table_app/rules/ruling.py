@@ -84,8 +84,8 @@ class Ruling(NamedTuple):
 
 
 @dataclass(slots=True)
-class Making:
-    """A ruling in the making: rooms add what happened, and which rule decided."""
+class RulingBuilder:
+    """Builds one ruling: the modules add what happened, and which rule decided."""
 
     rule: str = ""
     effects: list[Happening] = field(default_factory=list)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from table_app.rules.actions import LastRound, Out, Points
 from table_app.rules.cards import Face
-from table_app.rules.ruling import Code, Foul, Making
+from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import Scoring
 from table_app.rules.state import CLOCKWISE, Draft, Phase, State, replaced
 
@@ -43,7 +43,7 @@ def hand_points(table: Draft, faces: tuple[Face, ...]) -> int:
     return sum(kinds[held].points for held in faces)
 
 
-def count_tracked_hands(table: Draft, ruling: Making) -> None:
+def count_tracked_hands(table: Draft, ruling: RulingBuilder) -> None:
     """All debts are drawn: tracked hands count by themselves; without a target nothing is counted."""
     if table.setup.target is None:
         assert table.out is not None
@@ -55,19 +55,19 @@ def count_tracked_hands(table: Draft, ruling: Making) -> None:
     _finish_if_counted(table, ruling)
 
 
-def count_hand(table: Draft, seat: int, points: int, ruling: Making) -> None:
+def count_hand(table: Draft, seat: int, points: int, ruling: RulingBuilder) -> None:
     """*seat*'s hand was shown or typed in and comes to *points*; the last one ends the round."""
     ruling.rule = "score"
     _count(table, seat, points, ruling)
     _finish_if_counted(table, ruling)
 
 
-def _count(table: Draft, seat: int, points: int, ruling: Making) -> None:
+def _count(table: Draft, seat: int, points: int, ruling: RulingBuilder) -> None:
     table.counted = replaced(table.counted, seat, points)
     ruling.add("points", table.names[seat], value=points)
 
 
-def type_points(table: Draft, action: Points, ruling: Making) -> Foul | None:
+def type_points(table: Draft, action: Points, ruling: RulingBuilder) -> Foul | None:
     """The points of a loser's hand, typed in instead of shown."""
     seat = table.seat_of(action.player)
     if foul := count_foul(table, seat):
@@ -101,7 +101,7 @@ def count_foul(table: Draft, seat: int) -> Foul | None:
     return None
 
 
-def out(table: Draft, action: Out, ruling: Making) -> Foul | None:
+def out(table: Draft, action: Out, ruling: RulingBuilder) -> Foul | None:
     """At a table used for the score alone, somebody is out."""
     seat = table.seat_of(action.player)
     if table.setup.refereed or table.phase is not Phase.BETWEEN or not table.playing[seat]:
@@ -113,7 +113,7 @@ def out(table: Draft, action: Out, ruling: Making) -> Foul | None:
     return None
 
 
-def last_round(table: Draft, action: LastRound, ruling: Making) -> Foul | None:
+def last_round(table: Draft, action: LastRound, ruling: RulingBuilder) -> Foul | None:
     """The bell: the round under way, or the next one, is the last."""
     del action
     table.last_round = True
@@ -125,7 +125,7 @@ def last_round(table: Draft, action: LastRound, ruling: Making) -> Foul | None:
 # -- the end of the round --------------------------------------------------------------------------------------
 
 
-def _finish_if_counted(table: Draft, ruling: Making) -> None:
+def _finish_if_counted(table: Draft, ruling: RulingBuilder) -> None:
     if awaited_counts(table):
         return
     if table.setup.scoring is Scoring.WINNER:
@@ -135,12 +135,12 @@ def _finish_if_counted(table: Draft, ruling: Making) -> None:
     end_round(table, ruling)
 
 
-def _add_score(table: Draft, seat: int, points: int, ruling: Making) -> None:
+def _add_score(table: Draft, seat: int, points: int, ruling: RulingBuilder) -> None:
     table.scores = replaced(table.scores, seat, table.scores[seat] + points)
     ruling.add("score", table.names[seat], value=points)
 
 
-def _score_winner(table: Draft, ruling: Making) -> None:
+def _score_winner(table: Draft, ruling: RulingBuilder) -> None:
     """Rule `score`: who is out scores the points of all other hands; with `teams` the partner carries them too."""
     assert table.out is not None
     total = sum(points or 0 for points in table.counted)
@@ -148,13 +148,13 @@ def _score_winner(table: Draft, ruling: Making) -> None:
         _add_score(table, seat, total, ruling)
 
 
-def _score_own_hands(table: Draft, ruling: Making) -> None:
+def _score_own_hands(table: Draft, ruling: RulingBuilder) -> None:
     """Rules `elimination`, `lowest`: everybody adds what is left in their own hand."""
     for seat in losers(table):
         _add_score(table, seat, table.counted[seat] or 0, ruling)
 
 
-def draw_round(table: Draft, ruling: Making) -> None:
+def draw_round(table: Draft, ruling: RulingBuilder) -> None:
     """Rule `drawn-round`: nothing to draw and everybody has passed; nobody scores and the deal passes on."""
     ruling.add("drawn-round")
     end_play(table, None)
@@ -163,7 +163,7 @@ def draw_round(table: Draft, ruling: Making) -> None:
     end_round(table, ruling)
 
 
-def end_round(table: Draft, ruling: Making) -> None:
+def end_round(table: Draft, ruling: RulingBuilder) -> None:
     """The scores are added: the match is won, or the deal passes to the left."""
     target = table.setup.target
     if target is not None:
@@ -176,7 +176,7 @@ def end_round(table: Draft, ruling: Making) -> None:
     ruling.add("dealer", table.names[table.dealer])
 
 
-def _winners(table: Draft, target: int, ruling: Making) -> list[int]:
+def _winners(table: Draft, target: int, ruling: RulingBuilder) -> list[int]:
     """Who has won the match with this round; nobody yet is an empty list."""
     scores = table.scores
     still_in = [seat for seat, plays in enumerate(table.playing) if plays]
@@ -203,7 +203,7 @@ def _best(table: Draft, seats: list[int], *, highest: bool) -> list[int]:
     return [seat for seat in seats if table.scores[seat] == best]
 
 
-def _end_match(table: Draft, winners: list[int], ruling: Making) -> None:
+def _end_match(table: Draft, winners: list[int], ruling: RulingBuilder) -> None:
     table.phase = Phase.OVER
     table.winners = tuple(winners)
     table.turn = None
@@ -211,6 +211,6 @@ def _end_match(table: Draft, winners: list[int], ruling: Making) -> None:
         ruling.add("match", table.names[seat])
 
 
-def win_alone(table: Draft, ruling: Making) -> None:
+def win_alone(table: Draft, ruling: RulingBuilder) -> None:
     """Everybody else has left: the match is over and theirs (rule `leave`)."""
     _end_match(table, [table.playing.index(True)], ruling)
