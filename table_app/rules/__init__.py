@@ -69,12 +69,12 @@ from table_app.rules.cards import (
 )
 from table_app.rules.clock import deadline
 from table_app.rules.engine import apply, new_match
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.ruling import Code, Happening, Ruling
 from table_app.rules.setup import (
     EDITIONS,
     NANOSECONDS,
     Edition,
-    HouseRule,
     Scoring,
     Setup,
     SetupError,

@@ -6,8 +6,9 @@ Rules `uno-call`, `uno-catch`, `called` (rulebook section 7). When the grace tim
 from __future__ import annotations
 
 from table_app.rules.actions import Call, Called, Catch
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule, UnoMode
+from table_app.rules.setup import UnoMode
 from table_app.rules.state import Draft, Phase, Window, replaced
 
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from table_app.rules import scoring
 from table_app.rules.actions import AnswerDare, Charade, Discard, Swap
 from table_app.rules.cards import Colour, CustomKind, CustomRule, Effect, Face, Kind
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.legality import out_of_place
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule, WildFourMode
+from table_app.rules.setup import WildFourMode
 from table_app.rules.state import (
     CharadeQuestion,
     DareQuestion,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from table_app.rules.actions import Lay
 from table_app.rules.cards import Effect, Face
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.ruling import Code, Foul
-from table_app.rules.setup import HouseRule, UnoMode, WildFourMode
+from table_app.rules.setup import UnoMode, WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
     ProofQuestion,

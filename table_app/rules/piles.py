@@ -9,9 +9,9 @@ from __future__ import annotations
 from table_app.rules import calls, effects, scoring
 from table_app.rules.actions import DealCards, DealUnseen, Draw, High, Keep, Reshuffle, SetDealer, Start
 from table_app.rules.cards import Effect, Face
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.legality import fits, known_unplayable, open_question_foul
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule
 from table_app.rules.state import (
     ANTICLOCKWISE,
     CLOCKWISE,

@@ -13,9 +13,10 @@ from table_app.rules import calls, effects, legality, scoring
 from table_app.rules.actions import Allow, Challenge, Finds, Lay, NameColour, Shows
 from table_app.rules.cards import Colour, Effect, Face
 from table_app.rules.effects import EFFECTS, Play
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.legality import open_question_foul, out_of_place
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule, WildFourMode
+from table_app.rules.setup import WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
     Draft,

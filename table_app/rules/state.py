@@ -1,6 +1,6 @@
 """The state of a match as data: hands, piles, whose turn it is, what is owed and what is still open.
 
-Nothing here decides; `table_app.rules.engine` and the modules it asks make the next state from the last. A `Match` is never
+Nothing here decides; `table_app.rules.engine` and what it asks make the next state from the last. A `Match` is never
 changed: while a ruling is being made the rules work on a `Draft`, its mutable twin, and freeze that.
 """
 

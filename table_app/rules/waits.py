@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from table_app.rules import legality, piles, scoring
 from table_app.rules.cards import Face
-from table_app.rules.setup import HouseRule, UnoMode
+from table_app.rules.house_rules import HouseRule
+from table_app.rules.setup import UnoMode
 from table_app.rules.state import (
     CharadeQuestion,
     ColourQuestion,
