@@ -258,7 +258,8 @@ def _why_not_now(match: Match, action: act.Joins | act.Leaves) -> str:
     if match.phase is Phase.OUT:
         return _("{player} is out, and can leave when the others' hands are counted.")
     return _(
-        "Nobody can leave while cards are dealt or drawn for the deal: {player} can leave once the first card is turned."
+        "Nobody can leave while cards are dealt or drawn for the deal: {player} can leave once the first card is "
+        "turned."
     )
 
 

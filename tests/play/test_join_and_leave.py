@@ -48,7 +48,11 @@ def test_between_rounds_joining_is_offered_without_looking_for_it() -> None:
 @pytest.mark.parametrize(
     ("agreed", "presses", "words"),
     [
-        (("players: Ann, Ben, Cy, Dan", "house: teams"), ("deal", "tap r5", "join:Eve"), "Nobody can join or leave a match in teams"),
+        (
+            ("players: Ann, Ben, Cy, Dan", "house: teams"),
+            ("deal", "tap r5", "join:Eve"),
+            "Nobody can join or leave a match",
+        ),
         ((), ("join:Eve",), "Nobody can join or leave before the first round"),
         ((), ("deal", "form:leave"), "not while cards are dealt"),
     ],
