@@ -40,7 +40,8 @@ def deadline(table: State) -> int | None:
 
     The moment itself is still in time: what is due happens just after it.
     """
-    grace, turn = grace_end(table), turn_end(table)
+    grace = grace_end(table) if table.window is not None else None
+    turn = turn_end(table) if table.setup.turn_clock_ns is not None else None
     if grace is None or turn is None:
         return turn if grace is None else grace
     return min(grace, turn)

@@ -68,8 +68,8 @@ def may_stack(table: State, seat: int, wanted: Face) -> bool:
     """Rule `stacking`: who owes for a Draw Two or a Wild Draw Four may add the same kind, before drawing any."""
     penalty = table.penalty
     return (
-        HouseRule.STACKING in table.setup.house
-        and penalty is not None
+        penalty is not None
+        and HouseRule.STACKING in table.setup.house
         and penalty.open
         and penalty.seat == seat
         and penalty.kind == table.kind(wanted).effect.value
@@ -88,11 +88,11 @@ def stacked_on(table: State) -> tuple[Face, ...]:
 def may_jump_in(table: State, seat: int, wanted: Face) -> bool:
     """Rule `jump-in`: the very same card as the top one, out of turn; on a debt only Draw Two with `stacking`."""
     if (
-        HouseRule.JUMP_IN not in table.setup.house
+        seat == table.turn
         or wanted is not table.top
+        or HouseRule.JUMP_IN not in table.setup.house
         or wanted.is_wild
         or table.top_is_turned
-        or seat == table.turn
         or not table.playing[seat]
         or table.question is not None
     ):

@@ -40,16 +40,20 @@ class _Manner(NamedTuple):
     passes_debt: bool = False
 
 
+_IN_TURN = _Manner()
+"""How nearly every card is laid: by whose turn it is, and on no debt."""
+
+
 def lay(table: Draft, action: Lay, ruling: RulingBuilder) -> Foul | None:
     """*player* lays a card."""
     seat = table.seat_of(action.player)
     wanted = action.card.face
     if foul := legality.lay_foul(table, seat, action):
         return foul
-    manner = _Manner(
-        legality.may_jump_in(table, seat, wanted) and seat != table.turn,
-        legality.may_stack(table, seat, wanted),
-    )
+    if seat == table.turn and table.penalty is None:
+        manner = _IN_TURN
+    else:
+        manner = _Manner(legality.may_jump_in(table, seat, wanted), legality.may_stack(table, seat, wanted))
     _put_down(table, seat, wanted, action.colour, manner, ruling)
     return None
 
