@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from table_app.rules.messages import _
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HouseRow:
     """All that is said of a house rule that is on or off; off is the default.
 
@@ -116,8 +117,7 @@ def contradiction(chosen: Collection[HouseRow]) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(NamedTuple):
     """What something costs at this table, in cards: a key of the header and of settings.
 
     *field* is its name in `Setup`, and where *text* has it in braces; *text* is its paragraph, in force above 0.
