@@ -281,7 +281,7 @@ class _Values:
                 raise self._blame("custom", f"{word} needs a number of cards, such as {word} 2")
             return CustomRule(kind, int(number))
         if number:
-            raise self._blame("custom", f"{_short(number)} is too much after {word}")
+            raise self._blame("custom", f"{_short(number)} does not belong after {word}")
         return CustomRule(kind)
 
     def _scores(self, players: tuple[str, ...], teams: bool) -> tuple[int, ...]:
