@@ -44,7 +44,7 @@ BAD = {
     "Ann: r5#": ["'r5#'"],
     "table: r5": ["'r5'", "the table"],
     "table: deal": ["does not begin with a player"],
-    "table: deal Ann": ["no cards", "Ann"],
+    "table: deal Ann": ["the cards that were dealt to Ann are missing"],
     "table: deal Zoe r5": ["'Zoe r5'"],
     "table: deal 0": ["'0'"],
     "table: deal Ann 7": ["'7'"],
