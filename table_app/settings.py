@@ -20,6 +20,7 @@ from hardware.readers import READER_WORDS
 from table_app.names import composed, name_trouble
 from table_app.pin import is_pin_setting
 from table_app.rules.cards import COLOURS
+from table_app.rules.house_rules import PRICES
 from table_app.rules.setup import Setup, too_few_cards_text
 from table_app.settings_pins import first_clash
 from table_app.toml_text import TomlFile, TomlFileError, read_toml
@@ -54,9 +55,7 @@ RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "table.cards-each": (1, 25),
         "table.time-limit-min": (1, 1440),
-        "rules.wrong-play": (0, 20),
-        "rules.false-catch": (0, 20),
-        "rules.uno-penalty": (0, 20),
+        **{f"rules.{price.key}": (0, price.highest) for price in PRICES},
         "reader.speed-hz": (100_000, 10_000_000),
         "reader.bus": (0, 9),
         "reader.device": (0, 9),

@@ -11,17 +11,12 @@ from collections.abc import Sequence
 from hardware.machine import Keeping
 from table_app.appliance.maintenance import ENTER, FORGET, ON_SETTINGS_PAGE, PREFIX, TURN, Choice, Maintenance, Page
 from table_app.pin import LENGTH_MAX
-from table_app.rules.messages import Counted, Translate, _, in_number
+from table_app.rules.messages import Translate, _, _n, in_number
 from table_app.setup.adjusting import KNOBS, Adjusting
 from table_app.view.table_view import Control, StartScreen, TableView, TextScreen
 
 GO_ON = "kiosk:go-on"
 ANOTHER = "kiosk:another"
-
-
-def _n(one: str, many: str) -> Counted:
-    """Mark a message with a number for translation, in both its forms."""
-    return Counted(one, many)
 
 
 LABELS = {

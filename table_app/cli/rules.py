@@ -15,6 +15,7 @@ import click
 
 from table_app.cli.whose_table import find_table
 from table_app.printing import say
+from table_app.rules.house_rules import PRICES, HouseRule
 from table_app.rules.rulebook import rulebook
 from table_app.settings import Settings
 from table_app.transcript.header import HeaderError, deck_loader_beside, header_text, read_header
@@ -32,9 +33,7 @@ OPTIONS = {
     "custom": "What the Customizable cards do, such as 'next 3'.",
     "turn-clock": "Seconds to begin a turn.",
     "wild-points": "50 or 40: what a plain Wild counts.",
-    "wrong-play": "Cards that a wrong play costs.",
-    "false-catch": "Cards that a wrong catch costs.",
-    "uno-penalty": "Cards that a missed call costs.",
+    **{price.key: price.sentence for price in PRICES},
     "plays": "refereed or unrefereed.",
 }
 WIDTH_MAXIMUM = 100
@@ -47,7 +46,10 @@ def _with_options(command: click.Command) -> click.Command:
     return command
 
 
-@click.command(name="rules")
+HOUSE_RULES = "\b\nHouse rules:\n" + "\n".join(f"  {rule:<16}{rule.row.sentence}" for rule in HouseRule)
+
+
+@click.command(name="rules", epilog=HOUSE_RULES)
 @click.option("--players", type=click.IntRange(2, 10), help="How many play (the settings' players, or 4).")
 @click.option("--lang", "language", metavar="LANG", help="In this language, such as de.")
 @click.option("--settings", "settings_file", type=click.Path(path_type=Path), help="The settings file.")

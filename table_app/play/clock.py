@@ -18,7 +18,7 @@ from table_app.play.state import (
     stop_clock,
 )
 from table_app.rules import Phase, Ruling
-from table_app.rules.engine import grace_end, turn_end
+from table_app.rules.clock import grace_end, turn_end
 
 PAD_HOLD_MS = 10_000
 """How long a card left lying on the pad holds up the grace time: nobody gains by leaving it there."""

@@ -312,7 +312,7 @@ def _resync(moment: Moment, form: Form) -> Answer:
     assert form.card is not None
     turn = plan.match.turn if form.seat is None else form.seat
     if turn is None or plan.match.phase is not Phase.PLAY:
-        return Answer(moment.state, notice=refused("That can't be so by the record. Nothing was put right."))
+        return Answer(moment.state, notice=refused("That does not fit the record. Nothing was changed."))
     if plan.match.turn is not None and form.seat is not None and form.card.face is not plan.match.top:
         laid = Lay(moment.name(plan.match.turn), form.card, form.colour)
         after, ruling = moment.foresee(plan.match, laid)

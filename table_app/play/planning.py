@@ -63,7 +63,7 @@ class Plan:
         if self.foul is None:
             return Answer(state, tuple(self.actions))
         if Plan.of(self.moment).refuses(self.foul.action) is not self.foul.code:
-            return Answer(state, notice=refused("That can't be so by the record. Nothing was put right."))
+            return Answer(state, notice=refused("That does not fit the record. Nothing was changed."))
         return Answer(state, (self.foul.action,))
 
 

@@ -30,7 +30,7 @@ from table_app.rules import (
     SetTop,
     Start,
 )
-from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
+from table_app.rules.messages import Translate, _, _n, in_number, untranslated
 from table_app.rules.state import CLOCKWISE
 from table_app.rules.words import card_name, colour_name, deed_text
 
@@ -39,11 +39,6 @@ NAMED_MAX = 3
 
 _AGAIN = (SetDealer, SetHand, SetScore, SetColour, SetDirection, SetTop)
 """What changed the record alone: no hand moves, but it must be said what holds again."""
-
-
-def _n(one: str, many: str) -> Counted:
-    """Mark a message with a number for the catalogue, in both its forms."""
-    return Counted(one, many)
 
 
 def taking_back_text(

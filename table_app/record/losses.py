@@ -11,18 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from table_app.record.journal_log import Mark
-from table_app.rules.messages import Counted, Sentence, _
+from table_app.rules.messages import Sentence, _, _n
 
 NAMED_MAX = 6
 """Days and matches that a sentence names; more is a list that nobody reads."""
 
 NAMED_ON_SCREEN = 3
 """As many as a screen has room for."""
-
-
-def _n(one: str, many: str) -> Counted:
-    """Mark a message with a number for the catalogue, in both its forms."""
-    return Counted(one, many)
 
 
 MONTHS = (

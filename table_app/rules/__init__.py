@@ -67,13 +67,14 @@ from table_app.rules.cards import (
     face,
     make_deck,
 )
-from table_app.rules.engine import apply, deadline, new_match
+from table_app.rules.clock import deadline
+from table_app.rules.engine import apply, new_match
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.ruling import Code, Happening, Ruling
 from table_app.rules.setup import (
     EDITIONS,
     NANOSECONDS,
     Edition,
-    HouseRule,
     Scoring,
     Setup,
     SetupError,

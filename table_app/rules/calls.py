@@ -6,10 +6,10 @@ Rules `uno-call`, `uno-catch`, `called` (rulebook section 7). When the grace tim
 from __future__ import annotations
 
 from table_app.rules.actions import Call, Called, Catch
-from table_app.rules.cards import Face
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule, UnoMode
-from table_app.rules.state import Draft, Hand, Phase, Window, replaced
+from table_app.rules.setup import UnoMode
+from table_app.rules.state import Draft, Phase, Window, replaced
 
 
 def laid(table: Draft, seat: int, cards_left: int, opened_ns: int | None, ruling: RulingBuilder) -> None:
@@ -117,10 +117,3 @@ def _lift_fine(table: Draft, seat: int, ruling: RulingBuilder) -> None:
     ruling.add("lifted", table.names[seat], value=fine)
     table.owes = replaced(table.owes, seat, table.owes[seat] - fine)
     table.fines = replaced(table.fines, seat, 0)
-
-
-def believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: RulingBuilder) -> None:
-    """Rule `belief`: real cards outrank the believed number, which is put right, and what hung on it falls."""
-    if len(faces) > judged.size:
-        ruling.add("number", table.names[seat], value=len(faces))
-        number_put_right(table, seat, len(faces), ruling)

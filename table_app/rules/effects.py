@@ -1,6 +1,6 @@
-"""What a card causes once it is played: one small function an effect, and the table of them.
+"""What a card causes once it is played: one small function an effect, the table of them, and the choices they ask for.
 
-Rulebook sections 5 and 8, and the house rules that add to an effect (`stacking`, `seven-o`). Whether the card may be
+Rules `seven-o`, `stacking`, `swap-hands`, `customizable` (rulebook sections 5, 8 and 10). Whether the card may be
 played was decided in `legality`; laying it, and going out with it, is in `plays`.
 """
 
@@ -12,9 +12,10 @@ from typing import NamedTuple
 from table_app.rules import scoring
 from table_app.rules.actions import AnswerDare, Charade, Discard, Swap
 from table_app.rules.cards import Colour, CustomKind, CustomRule, Effect, Face, Kind
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.legality import out_of_place
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule, WildFourMode
+from table_app.rules.setup import WildFourMode
 from table_app.rules.state import (
     CharadeQuestion,
     DareQuestion,

@@ -1,6 +1,6 @@
 """The referee's one step: `apply` takes a match and an action and gives the next match and the ruling.
 
-Which room answers which action is the table `HANDLERS`; this module decides only what holds for all of them: when
+Which module answers which action is the table `HANDLERS`; this module decides only what holds for all of them: when
 nothing may be done at all, what the clock did before, what a refusal costs, and `undo`. It is total: every phase and
 action has an answer.
 """
@@ -13,19 +13,18 @@ from typing import Any
 from table_app.rules import actions as act
 from table_app.rules import (
     calls,
-    challenges,
     changes,
-    dealing,
+    clock,
     effects,
     piles,
     plays,
     scoring,
 )
-from table_app.rules.actions import Action, Call, Catch, Wait
+from table_app.rules.actions import Action
 from table_app.rules.legality import out_of_place
 from table_app.rules.ruling import REFUSAL_RULES, Code, Foul, Ruling, RulingBuilder
-from table_app.rules.setup import Setup, UnoMode
-from table_app.rules.state import Draft, Hand, Match, Phase, ProofQuestion, RefusedLay, State, replaced
+from table_app.rules.setup import Setup
+from table_app.rules.state import Draft, Hand, Match, Phase, ProofQuestion, RefusedLay, replaced
 
 Handler = Callable[[Draft, Any, RulingBuilder], Foul | None]
 
@@ -63,25 +62,25 @@ def apply(match: Match, action: Action) -> tuple[Match, Ruling]:
         at_ns = 0 if begins else match.now_ns
     if (at_ns < match.now_ns and not begins) or not _names_are_known(match, action):
         return match, Ruling(action, False, Code.BAD_LINE, "order")
-    clocked, making = _run_clock(match, at_ns)
+    clocked, builder = _run_clock(match, at_ns)
     draft = Draft.of(clocked)
     draft.now_ns = at_ns
-    foul = _standing_foul(draft, action) or HANDLERS[type(action)](draft, action, making)
+    foul = _standing_foul(draft, action) or HANDLERS[type(action)](draft, action, builder)
     if foul is not None:
         return _refuse(match, clocked, at_ns if not begins else match.now_ns, action, foul)
     draft.refused_lay = None
-    if not _caught_on(making):
+    if not _caught_on(builder):
         draft.last_caught = None  # "straight after" a catch is over
-    note_action(draft, action)
-    effects.settle(draft, making)
+    clock.note_action(draft, action)
+    effects.settle(draft, builder)
     draft.before = _without_past(match) if begins else match
-    return draft.freeze(), _ruling(draft, action, making, None, _accepted_rule(making))
+    return draft.freeze(), _ruling(draft, action, builder, None, _accepted_rule(builder))
 
 
-def _accepted_rule(making: RulingBuilder) -> str:
+def _accepted_rule(builder: RulingBuilder) -> str:
     """The first rule that applies: a missed call, somebody who is out, then what the module that answered says."""
-    rule = making.rule or "order"
-    for happening in making.effects:
+    rule = builder.rule or "order"
+    for happening in builder.effects:
         if happening.word == "uno-missed":
             return "uno-call"
         if happening.word == "out":
@@ -89,8 +88,8 @@ def _accepted_rule(making: RulingBuilder) -> str:
     return rule
 
 
-def _caught_on(making: RulingBuilder) -> bool:
-    return bool(making.effects) and any(happening.word == "uno-missed" for happening in making.effects)
+def _caught_on(builder: RulingBuilder) -> bool:
+    return bool(builder.effects) and any(happening.word == "uno-missed" for happening in builder.effects)
 
 
 def _begins_round(match: Match, action: Action) -> bool:
@@ -116,13 +115,13 @@ def _names_are_known(match: Match, action: Action) -> bool:
 
 def _run_clock(match: Match, at_ns: int) -> tuple[Match, RulingBuilder]:
     """What ran out before the action's time stands, whatever becomes of the action."""
-    making = RulingBuilder()
-    if not is_due(match, at_ns):
-        return match, making
+    builder = RulingBuilder()
+    if not clock.is_due(match, at_ns):
+        return match, builder
     draft = Draft.of(match)
     draft.now_ns = at_ns
-    run_clock(draft, at_ns, making)
-    return draft.freeze(), making
+    clock.run(draft, at_ns, builder)
+    return draft.freeze(), builder
 
 
 # -- what holds for all actions --------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ def _standing_foul(table: Draft, action: Action) -> Foul | None:
 def _out_of_play_foul(table: Draft, action: Action) -> Foul | None:
     """Before the first card and after `out` players can't act, but for what belongs there."""
     if isinstance(action, act.Start):
-        return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or dealing.undealt_seats(table) else None
+        return Foul(Code.NOT_DEALT) if table.phase is Phase.BETWEEN or piles.undealt_seats(table) else None
     if not isinstance(action, act.PlayerAction) or isinstance(action, (act.Call, act.DrawForDeal, act.GoOut)):
         return None
     if table.phase is Phase.OUT:
@@ -185,8 +184,8 @@ def _wait(table: Draft, action: act.Wait, ruling: RulingBuilder) -> Foul | None:
 
 def _shows(table: Draft, action: act.Shows, ruling: RulingBuilder) -> Foul | None:
     if table.phase is Phase.PLAY:
-        return challenges.shows(table, action, ruling)
-    return scoring.show_for_count(table, action, ruling)
+        return plays.shows(table, action, ruling)
+    return plays.show_for_count(table, action, ruling)
 
 
 def _points(table: Draft, action: act.Points, ruling: RulingBuilder) -> Foul | None:
@@ -196,10 +195,10 @@ def _points(table: Draft, action: act.Points, ruling: RulingBuilder) -> Foul | N
 
 
 HANDLERS: dict[type[Action], Handler] = {
-    act.DrawForDeal: dealing.high,
-    act.DealCards: dealing.deal_cards,
-    act.DealUnseen: dealing.deal_unseen,
-    act.Start: dealing.start,
+    act.DrawForDeal: piles.high,
+    act.DealCards: piles.deal_cards,
+    act.DealUnseen: piles.deal_unseen,
+    act.Start: piles.start,
     act.Lay: plays.lay,
     act.NameColour: plays.name_colour,
     act.Allow: plays.allow,
@@ -209,8 +208,8 @@ HANDLERS: dict[type[Action], Handler] = {
     act.Call: calls.call,
     act.Catch: calls.catch,
     act.Called: calls.called,
-    act.Challenge: challenges.challenge,
-    act.Finds: challenges.finds,
+    act.Challenge: plays.challenge,
+    act.Finds: plays.finds,
     act.Shows: _shows,
     act.Points: _points,
     act.Swap: effects.swap,
@@ -219,7 +218,7 @@ HANDLERS: dict[type[Action], Handler] = {
     act.Discard: effects.discard,
     act.Leaves: changes.leaves,
     act.Joins: changes.joins,
-    act.SetDealer: dealing.set_dealer,
+    act.SetDealer: piles.set_dealer,
     act.SetTurn: changes.set_turn,
     act.SetHand: changes.set_hand,
     act.SetOwes: changes.set_owes,
@@ -245,37 +244,37 @@ NAME_FIELDS: dict[type[Action], tuple[str, ...]] = {
 
 def _refuse(match: Match, clocked: Match, at_ns: int, action: Action, foul: Foul) -> tuple[Match, Ruling]:
     """Refused: the cards stay where they were; what the clock did and what the refusal costs stand all the same."""
-    _, making = _run_clock(match, at_ns)
+    _, builder = _run_clock(match, at_ns)
     draft = Draft.of(clocked)
     draft.now_ns = at_ns
     draft.refused_lay = None
     fine = 0
     if foul.caught is not None:
-        calls.caught(draft, foul.caught, making)
+        calls.caught(draft, foul.caught, builder)
     elif foul.fine and foul.seat is not None:
         fine = foul.fine
-        effects.owe(draft, foul.seat, fine, making)
+        effects.owe(draft, foul.seat, fine, builder)
         if foul.liftable:
             draft.fines = replaced(draft.fines, foul.seat, draft.fines[foul.seat] + fine)
     changed = clocked is not match or foul.caught is not None or fine > 0
-    if not isinstance(action, act.Catch) and not _caught_on(making):
+    if not isinstance(action, act.Catch) and not _caught_on(builder):
         draft.last_caught = None
     if changed:
-        effects.settle(draft, making)
+        effects.settle(draft, builder)
         draft.before = match
     if foul.lay is not None and foul.seat is not None:
         draft.refused_lay = RefusedLay(foul.lay, min(fine, draft.owes[foul.seat]))
     rule = foul.rule or REFUSAL_RULES.get(foul.code, "order")
-    return draft.freeze(), _ruling(draft, action, making, foul.code, rule)
+    return draft.freeze(), _ruling(draft, action, builder, foul.code, rule)
 
 
-def _ruling(table: Draft, action: Action, making: RulingBuilder, code: Code | None, rule: str) -> Ruling:
-    if not making.has_legal:
+def _ruling(table: Draft, action: Action, builder: RulingBuilder, code: Code | None, rule: str) -> Ruling:
+    if not builder.has_legal:
         if isinstance(table.question, ProofQuestion):
-            making.judge(None)
+            builder.judge(None)
         elif table.wild_four is not None:
-            making.judge(table.wild_four.legal)
-    return Ruling(action, code is None, code, rule, tuple(making.effects), making.has_legal, making.legal)
+            builder.judge(table.wild_four.legal)
+    return Ruling(action, code is None, code, rule, tuple(builder.effects), builder.has_legal, builder.legal)
 
 
 # -- undo ------------------------------------------------------------------------------------------------------
@@ -300,93 +299,3 @@ def _undo(match: Match, action: act.Undo) -> tuple[Match, Ruling]:
     if draft.window is not None and draft.window.opened_ns is not None:
         draft.window = draft.window._replace(opened_ns=at_ns)
     return draft.freeze(), _ruling(draft, action, RulingBuilder(), None, "undo")
-
-
-# -- the clock (rules `uno-call`, `turn-clock`): time comes with the actions, and none is read here
-
-
-def grace_end(table: State) -> int | None:
-    """The last nanosecond at which a call is in time; None if no clock runs for one."""
-    window = table.window
-    if window is None or window.opened_ns is None or table.setup.uno is not UnoMode.REFEREE:
-        return None
-    return window.opened_ns + table.setup.grace_ns
-
-
-def turn_end(table: State) -> int | None:
-    """The last nanosecond at which a turn is begun in time; a begun turn, an open question or a debt stops it."""
-    limit = table.setup.turn_clock_ns
-    if (
-        limit is None
-        or table.phase is not Phase.PLAY
-        or table.drawn is not None
-        or table.question is not None
-        or table.is_owing()
-    ):
-        return None
-    return table.clock_from_ns + limit
-
-
-def deadline(table: State) -> int | None:
-    """When the clock next becomes an action by itself, in nanoseconds since the round began; or None.
-
-    The moment itself is still in time: what is due happens just after it.
-    """
-    grace, turn = grace_end(table), turn_end(table)
-    if grace is None or turn is None:
-        return turn if grace is None else grace
-    return min(grace, turn)
-
-
-def is_due(table: State, at_ns: int) -> bool:
-    end = deadline(table)
-    return end is not None and end < at_ns
-
-
-def run_clock(table: Draft, at_ns: int, ruling: RulingBuilder) -> None:
-    """Let happen what is due before *at_ns*, in the order in which it falls due."""
-    while is_due(table, at_ns):
-        grace, turn = grace_end(table), turn_end(table)
-        if grace is not None and (turn is None or grace <= turn):
-            assert table.window is not None
-            calls.caught(table, table.window.seat, ruling)
-            effects.settle(table, ruling)
-        else:
-            assert turn is not None
-            _turn_runs_out(table, turn, at_ns, ruling)
-
-
-def _turn_runs_out(table: Draft, end_ns: int, at_ns: int, ruling: RulingBuilder) -> None:
-    """One unseen card is drawn, where there is one, and the turn passes."""
-    seat, limit = table.turn, table.setup.turn_clock_ns
-    assert seat is not None and limit is not None
-    ruling.rule = "turn-clock"
-    table.clock_from_ns = end_ns
-    calls.close_window(table, ruling)
-    if table.draw_pile:
-        piles.receive(table, seat, (), 1)
-        ruling.add("drew", table.names[seat], value=1)
-        if not table.draw_pile and len(table.discard_pile) > 1:
-            ruling.add("reshuffle-needed")
-        table.passes = 0
-        table.next_turn(table.after(seat))
-    elif table.nothing_to_draw:
-        piles.pass_turn(table, ruling)
-    else:
-        _skip_ahead(table, seat, end_ns, at_ns, limit)
-    effects.settle(table, ruling)
-
-
-def _skip_ahead(table: Draft, seat: int, end_ns: int, at_ns: int, limit: int) -> None:
-    """The pile waits to be shuffled: turns go by with nothing drawn; all that are due are taken in one step."""
-    turns = 1 + max(at_ns - end_ns - 1, 0) // limit
-    table.clock_from_ns = end_ns + (turns - 1) * limit
-    for _ in range(turns % table.players_left):
-        seat = table.after(seat)
-    table.next_turn(seat)
-
-
-def note_action(table: Draft, action: Action) -> None:
-    """The turn clock starts anew with each accepted action but a wait, a call and a catch."""
-    if not isinstance(action, (Wait, Call, Catch)):
-        table.clock_from_ns = table.now_ns

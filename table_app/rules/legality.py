@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from table_app.rules.actions import Lay
 from table_app.rules.cards import Effect, Face
+from table_app.rules.house_rules import HouseRule
 from table_app.rules.ruling import Code, Foul
-from table_app.rules.setup import HouseRule, UnoMode, WildFourMode
+from table_app.rules.setup import UnoMode, WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
-    Hand,
     ProofQuestion,
     ShowQuestion,
     State,
@@ -68,8 +68,8 @@ def may_stack(table: State, seat: int, wanted: Face) -> bool:
     """Rule `stacking`: who owes for a Draw Two or a Wild Draw Four may add the same kind, before drawing any."""
     penalty = table.penalty
     return (
-        HouseRule.STACKING in table.setup.house
-        and penalty is not None
+        penalty is not None
+        and HouseRule.STACKING in table.setup.house
         and penalty.open
         and penalty.seat == seat
         and penalty.kind == table.kind(wanted).effect.value
@@ -88,11 +88,11 @@ def stacked_on(table: State) -> tuple[Face, ...]:
 def may_jump_in(table: State, seat: int, wanted: Face) -> bool:
     """Rule `jump-in`: the very same card as the top one, out of turn; on a debt only Draw Two with `stacking`."""
     if (
-        HouseRule.JUMP_IN not in table.setup.house
+        seat == table.turn
         or wanted is not table.top
+        or HouseRule.JUMP_IN not in table.setup.house
         or wanted.is_wild
         or table.top_is_turned
-        or seat == table.turn
         or not table.playing[seat]
         or table.question is not None
     ):
@@ -177,24 +177,3 @@ def _priced(table: State, code: Code, seat: int, action: Lay) -> Foul:
     if not table.playing[seat]:
         return Foul(code)
     return Foul(code, seat=seat, fine=table.setup.wrong_play, lay=action)
-
-
-def shown_hand_foul(table: State, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
-    """Whether a hand that is shown can be the one: every seen card in it, none impossible, as many as there are.
-
-    Rule `belief`: of a hand with unseen cards there may be more, unless it has drawn since the moment that is judged.
-    """
-    may_be_more = judged.unseen > 0 and table.hands[seat].size == judged.size
-    if len(faces) < judged.size or (len(faces) > judged.size and not may_be_more):
-        return Foul(Code.WRONG_COUNT, rule=rule)
-    for wanted in judged.known:
-        if faces.count(wanted) < judged.known.count(wanted):
-            return Foul(Code.NOT_IN_HAND)
-    held = table.hands[seat]
-    for wanted in set(faces):
-        # Seen cards that came into this hand since are elsewhere, as far as the judged hand is concerned.
-        since = held.known.count(wanted) - judged.known.count(wanted)
-        others = table.seen_elsewhere(wanted, seat) + max(since, 0)
-        if others + faces.count(wanted) > table.kind(wanted).copies:
-            return Foul(Code.ALREADY_PLAYED)
-    return None

@@ -1,7 +1,8 @@
-"""Laying a card, naming its colour, letting a refused one stand.
+"""Laying a card, its colour, letting a refused one stand; the Wild Draw Four in dispute, and hands that are shown.
 
-Rules `turn`, `match`, `wild`, `jump-in`, `stacking`, `out`, `allow` (rulebook sections 5, 9 to 11). Legality is
-asked of `legality`; what it causes is in `effects`.
+Rules `turn`, `match`, `wild`, `jump-in`, `stacking`, `out`, `allow`, `challenge`, `wild-draw-four`, `belief` (rulebook
+sections 5, 6, 9 to 11). Legality is asked of `legality`; what a card causes is in `effects`, what a counted hand is
+worth in `scoring`.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from table_app.rules import calls, effects, legality, scoring
-from table_app.rules.actions import Allow, Lay, NameColour
+from table_app.rules.actions import Allow, Challenge, Finds, Lay, NameColour, Shows
 from table_app.rules.cards import Colour, Effect, Face
 from table_app.rules.effects import EFFECTS, Play
+from table_app.rules.house_rules import HouseRule
+from table_app.rules.legality import open_question_foul, out_of_place
 from table_app.rules.ruling import Code, Foul, RulingBuilder
-from table_app.rules.setup import HouseRule, WildFourMode
+from table_app.rules.setup import WildFourMode
 from table_app.rules.state import (
     ColourQuestion,
     Draft,
     Hand,
     Penalty,
     ProofQuestion,
+    ShowQuestion,
     Unseen,
+    WildFour,
     is_legal_wild_four,
     replaced,
 )
@@ -35,16 +40,20 @@ class _Manner(NamedTuple):
     passes_debt: bool = False
 
 
+_IN_TURN = _Manner()
+"""How nearly every card is laid: by whose turn it is, and on no debt."""
+
+
 def lay(table: Draft, action: Lay, ruling: RulingBuilder) -> Foul | None:
     """*player* lays a card."""
     seat = table.seat_of(action.player)
     wanted = action.card.face
     if foul := legality.lay_foul(table, seat, action):
         return foul
-    manner = _Manner(
-        legality.may_jump_in(table, seat, wanted) and seat != table.turn,
-        legality.may_stack(table, seat, wanted),
-    )
+    if seat == table.turn and table.penalty is None:
+        manner = _IN_TURN
+    else:
+        manner = _Manner(legality.may_jump_in(table, seat, wanted), legality.may_stack(table, seat, wanted))
     _put_down(table, seat, wanted, action.colour, manner, ruling)
     return None
 
@@ -267,3 +276,151 @@ def take_back(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingB
     if table.drawn is not None:
         spent = HouseRule.DRAW_UNTIL in table.setup.house
         table.drawn = table.drawn._replace(card=question.face, spent=spent)
+
+
+BLUFF_PENALTY = 2
+"""What an innocent Wild Draw Four costs the challenger beside the four (rule `challenge`)."""
+
+
+def challenge(table: Draft, action: Challenge, ruling: RulingBuilder) -> Foul | None:
+    """The next player challenges before drawing; a hand that is known is judged at once."""
+    seat = table.seat_of(action.player)
+    foul = open_question_foul(table)
+    if foul is not None and foul.code in (Code.NAME_COLOUR, Code.CHOOSE_SWAP, Code.SHOW_HAND):
+        return foul
+    four = table.wild_four
+    if foul is not None or four is None or not four.challengeable or four.victim != seat:
+        return Foul(Code.CANNOT_CHALLENGE)
+    calls.close_window(table, ruling)
+    ruling.rule = "challenge"
+    ruling.judge(four.legal)
+    if four.legal is None:
+        table.question = ShowQuestion(four.layer, four.victim)
+    else:
+        _judge(table, four, four.legal, ruling)
+    return None
+
+
+def finds(table: Draft, action: Finds, ruling: RulingBuilder) -> Foul | None:
+    """The challenger was shown the hand privately and says what was found."""
+    seat = table.seat_of(action.player)
+    question, four = table.question, table.wild_four
+    if not isinstance(question, ShowQuestion) or question.challenger != seat or four is None:
+        return out_of_place(table)
+    ruling.rule = "challenge"
+    table.question = None
+    _judge(table, four, not action.guilty, ruling)
+    return None
+
+
+def shows(table: Draft, action: Shows, ruling: RulingBuilder) -> Foul | None:
+    """The accused, or in mode `prove` the layer, shows the hand as it was just after the card was laid."""
+    seat = table.seat_of(action.player)
+    question = table.question
+    if not isinstance(question, (ShowQuestion, ProofQuestion)) or question.seat != seat:
+        return out_of_place(table)
+    faces = tuple(card.face for card in action.cards)
+    four = table.wild_four
+    judged = four.hand if isinstance(question, ShowQuestion) and four is not None else table.hands[seat]
+    if foul := _shown_hand_foul(table, seat, judged, faces, "challenge"):
+        return foul
+    _believe_shown(table, seat, judged, faces, ruling)
+    held = table.hands[seat]
+    drawn_since = Hand(_less(held.known, judged.known), held.unseen - judged.unseen)
+    table.set_hand(seat, drawn_since.with_cards(faces))
+    if isinstance(question, ProofQuestion):
+        _judge_proof(table, question, Hand(faces), ruling)
+    elif four is not None:
+        ruling.rule = "challenge"
+        table.question = None
+        legal = is_legal_wild_four(Hand(faces), four.colour_before)
+        assert legal is not None
+        _judge(table, four, legal, ruling)
+    return None
+
+
+def show_for_count(table: Draft, action: Shows, ruling: RulingBuilder) -> Foul | None:
+    """A loser's hand, to the referee alone, for the count."""
+    seat = table.seat_of(action.player)
+    faces = tuple(card.face for card in action.cards)
+    deck = table.setup.deck
+    if foul := scoring.count_foul(table, seat):
+        return foul
+    if table.setup.refereed:
+        held = table.hands[seat]
+        if foul := _shown_hand_foul(table, seat, held, faces, "score"):
+            return foul
+        _believe_shown(table, seat, held, faces, ruling)
+        table.set_hand(seat, Hand(faces))
+    elif any(faces.count(held) > deck.kinds[held].copies for held in faces):
+        return Foul(Code.ALREADY_PLAYED)
+    scoring.count_hand(table, seat, scoring.hand_points(table, faces), ruling)
+    return None
+
+
+def _shown_hand_foul(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], rule: str) -> Foul | None:
+    """Whether a hand that is shown can be the one: every seen card in it, none impossible, as many as there are.
+
+    Rule `belief`: of a hand with unseen cards there may be more, unless it has drawn since the moment that is judged.
+    """
+    may_be_more = judged.unseen > 0 and table.hands[seat].size == judged.size
+    if len(faces) < judged.size or (len(faces) > judged.size and not may_be_more):
+        return Foul(Code.WRONG_COUNT, rule=rule)
+    for wanted in judged.known:
+        if faces.count(wanted) < judged.known.count(wanted):
+            return Foul(Code.NOT_IN_HAND)
+    held = table.hands[seat]
+    for wanted in set(faces):
+        # Seen cards that came into this hand since are elsewhere, as far as the judged hand is concerned.
+        since = held.known.count(wanted) - judged.known.count(wanted)
+        others = table.seen_elsewhere(wanted, seat) + max(since, 0)
+        if others + faces.count(wanted) > table.kind(wanted).copies:
+            return Foul(Code.ALREADY_PLAYED)
+    return None
+
+
+def _believe_shown(table: Draft, seat: int, judged: Hand, faces: tuple[Face, ...], ruling: RulingBuilder) -> None:
+    """Rule `belief`: real cards outrank the believed number, which is put right, and what hung on it falls."""
+    if len(faces) > judged.size:
+        ruling.add("number", table.names[seat], value=len(faces))
+        calls.number_put_right(table, seat, len(faces), ruling)
+
+
+def _less(faces: tuple[Face, ...], taken: tuple[Face, ...]) -> tuple[Face, ...]:
+    left = list(faces)
+    for face in taken:
+        if face in left:
+            left.remove(face)
+    return tuple(left)
+
+
+def _judge(table: Draft, four: WildFour, legal: bool, ruling: RulingBuilder) -> None:
+    """Guilty: the layer draws it all and the challenger plays on. Innocent: the challenger draws two more."""
+    ruling.judge(legal)
+    table.wild_four = None
+    penalty = table.penalty
+    assert penalty is not None
+    accused = table.names[four.layer]
+    if not legal:
+        ruling.add("guilty", accused)
+        lift_penalty(table, penalty)
+        effects.owe(table, four.layer, penalty.cards, ruling)
+        return
+    ruling.add("innocent", accused)
+    more = 0 if HouseRule.NO_BLUFF in table.setup.house else BLUFF_PENALTY
+    if more:
+        effects.owe(table, four.victim, more, ruling)
+    table.penalty = penalty._replace(cards=penalty.cards + more, open=False)
+
+
+def _judge_proof(table: Draft, question: ProofQuestion, hand: Hand, ruling: RulingBuilder) -> None:
+    legal = is_legal_wild_four(hand, question.colour_before)
+    assert legal is not None
+    ruling.judge(legal)
+    if legal:
+        prove_legal(table, question, hand, ruling)
+        ruling.judge(True)
+    else:
+        ruling.add("guilty", table.names[question.seat])
+        take_back(table, question, hand, ruling)
+    ruling.rule = Effect.WILD_DRAW_FOUR.value

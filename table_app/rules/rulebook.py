@@ -1,7 +1,7 @@
 """The rulebook in words: one paragraph a rule, under the short name that rulings cite, for the set-up in force.
 
-Only words; what the referee does is in the other rooms. Rulings where the printed sheets disagree or are silent carry
-their reason. *translate* is a gettext function.
+Only words, and when they hold; what the referee does is in the other modules. Rulings where the printed sheets disagree
+or are silent carry their reason. *translate* is a gettext function.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from table_app.rules.cards import CustomKind, Deck, Effect
-from table_app.rules.messages import Counted, Translate, _, in_number, untranslated
-from table_app.rules.setup import NANOSECONDS, HouseRule, Scoring, Setup, UnoMode, WildFourMode
+from table_app.rules.house_rules import PRICES, HouseRule, Price
+from table_app.rules.messages import Translate, _, _n, in_number, untranslated
+from table_app.rules.setup import NANOSECONDS, Scoring, Setup, UnoMode, WildFourMode
 
 Condition = Callable[[Setup], bool]
 
@@ -26,7 +27,11 @@ def refereed(setup: Setup) -> bool:
 
 
 def house(rule: HouseRule) -> Condition:
-    return lambda setup: setup.refereed and rule in setup.house
+    return lambda setup: rule in setup.house and (setup.refereed or rule.row.holds_unrefereed)
+
+
+def costs(price: Price) -> Condition:
+    return lambda setup: setup.refereed and price.cards(setup) > 0
 
 
 def has(effect: Effect) -> Condition:
@@ -273,15 +278,6 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
         lambda setup: setup.scoring is not Scoring.WINNER,
     ),
     Paragraph(
-        "teams",
-        _(
-            "Partners sit opposite each other and share their score. The round ends when anybody is out; that team "
-            "scores what the opponents hold, and not the partner's cards. {points}"
-        ),
-        lambda setup: setup.teams,
-        _("If two teams could pass the target together, the higher total wins."),
-    ),
-    Paragraph(
         "target",
         _("Whoever first reaches {target} points has won the match."),
         lambda setup: setup.target is not None and setup.scoring is Scoring.WINNER,
@@ -312,72 +308,13 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
         _("A bell may end the match: the round under way is finished, then the best total wins, ties together."),
         lambda setup: setup.target is not None,
     ),
-    Paragraph(
-        "stacking",
-        _(
-            "House rule. Whoever has to draw for a Draw Two may lay another Draw Two, whoever has to for a Wild Draw "
-            "Four another Wild Draw Four, never one on the other. The cards add up and move on to the next player. "
-            "Whoever does not add draws them all and loses the turn."
-        ),
-        house(HouseRule.STACKING),
-        _("A stacked Wild Draw Four must still be legal, against the colour that the last one named."),
-    ),
-    Paragraph(
-        "seven-o",
-        _(
-            "House rule. Whoever lays a 7 swaps hands with a player of their choice. When a 0 is laid all hands move "
-            "on by one seat in the direction of play."
-        ),
-        house(HouseRule.SEVEN_O),
-        _("As a last card neither happens: the round is over."),
-    ),
-    Paragraph(
-        "jump-in",
-        _(
-            "House rule. Whoever holds the very same card as the top one, colour and number or sign, may lay it out of "
-            "turn; play goes on from there. Not while a colour, a swap, a challenge or a debt is open."
-        ),
-        house(HouseRule.JUMP_IN),
-    ),
-    Paragraph(
-        "no-bluff",
-        _("House rule. A wrong challenge costs no more than the cards that were owed anyway."),
-        house(HouseRule.NO_BLUFF),
-    ),
-    Paragraph(
-        "call-to-go-out",
-        _(
-            "House rule. Whoever missed the call and still has not called can't lay the last card: it is refused and "
-            "costs {penalty}."
-        ),
-        house(HouseRule.CALL_TO_GO_OUT),
-        _("The printed sheets let a player go out who was not caught in time; this house rule says otherwise."),
-    ),
-    Paragraph(
-        "must-play",
-        _("House rule. A drawn card that fits must be laid, but never a Wild Draw Four: nobody is made to bluff."),
-        house(HouseRule.MUST_PLAY),
-    ),
-    Paragraph(
-        "draw-until",
-        _("House rule. Whoever draws goes on drawing until a card fits."),
-        house(HouseRule.DRAW_UNTIL),
-    ),
+    *(Paragraph(rule.row.word, rule.row.text, house(rule), rule.row.reason) for rule in HouseRule),
     Paragraph(
         "turn-clock",
         _("House rule. A turn not begun within {clock} is a card drawn, and the turn passes."),
         lambda setup: setup.refereed and setup.turn_clock_ns is not None,
     ),
-    Paragraph(
-        "wrong-play",
-        _("House rule. Laying a card that may not be laid costs {wrong_play}; the turn does not move."),
-        lambda setup: setup.refereed and setup.wrong_play > 0,
-    ),
-    Paragraph(
-        "false-catch",
-        _("House rule. Catching somebody who can't be caught costs {false_catch}."),
-        lambda setup: setup.refereed and setup.false_catch > 0,
-    ),
+    *(Paragraph(price.key, price.text, costs(price)) for price in PRICES if price.text),
     Paragraph(
         "drawn-round",
         _(
@@ -447,11 +384,6 @@ AROUND_PLAY: tuple[Paragraph, ...] = (
 )
 
 
-def _n(one: str, many: str) -> Counted:
-    """Mark a message with a number for the catalogue, in both its forms."""
-    return Counted(one, many)
-
-
 PARAGRAPHS: tuple[Paragraph, ...] = PLAY + AROUND_PLAY
 
 CUSTOM_WORDS: dict[CustomKind, str] = {
@@ -478,7 +410,8 @@ def rulebook(setup: Setup, translate: Translate = untranslated) -> Iterator[tupl
 
 def _places(setup: Setup, translate: Translate) -> dict[str, object]:
     no_bluff = HouseRule.NO_BLUFF in setup.house
-    return {
+    places: dict[str, object] = {price.field: price.cards(setup) for price in PRICES}
+    return places | {
         "challenge": 4 if no_bluff else 6,
         "grace": _seconds(setup.grace_ns, translate),
         "penalty": in_number(CARDS, setup.uno_penalty, translate).format(count=setup.uno_penalty),
@@ -486,8 +419,6 @@ def _places(setup: Setup, translate: Translate) -> dict[str, object]:
         "points": _points_words(setup.deck, translate),
         "target": setup.target,
         "clock": _seconds(setup.turn_clock_ns or 0, translate),
-        "wrong_play": setup.wrong_play,
-        "false_catch": setup.false_catch,
     }
 
 

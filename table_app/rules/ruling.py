@@ -85,7 +85,7 @@ class Ruling(NamedTuple):
 
 @dataclass(slots=True)
 class RulingBuilder:
-    """A ruling in the making: rooms add what happened, and which rule decided."""
+    """Builds one ruling: the modules add what happened, and which rule decided."""
 
     rule: str = ""
     effects: list[Happening] = field(default_factory=list)

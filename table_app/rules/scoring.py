@@ -6,12 +6,11 @@ Rules `out`, `score`, `target`, `single`, `elimination`, `lowest`, `teams`, `tim
 
 from __future__ import annotations
 
-from table_app.rules import calls, legality
-from table_app.rules.actions import GoOut, LastRound, Points, Shows
+from table_app.rules.actions import GoOut, LastRound, Points
 from table_app.rules.cards import Face
 from table_app.rules.ruling import Code, Foul, RulingBuilder
 from table_app.rules.setup import Scoring
-from table_app.rules.state import CLOCKWISE, Draft, Hand, Phase, State, replaced
+from table_app.rules.state import CLOCKWISE, Draft, Phase, State, replaced
 
 
 def end_play(table: Draft, out: int | None) -> None:
@@ -56,43 +55,27 @@ def count_tracked_hands(table: Draft, ruling: RulingBuilder) -> None:
     _finish_if_counted(table, ruling)
 
 
+def count_hand(table: Draft, seat: int, points: int, ruling: RulingBuilder) -> None:
+    """*seat*'s hand was shown or typed in and comes to *points*; the last one ends the round."""
+    ruling.rule = "score"
+    _count(table, seat, points, ruling)
+    _finish_if_counted(table, ruling)
+
+
 def _count(table: Draft, seat: int, points: int, ruling: RulingBuilder) -> None:
     table.counted = replaced(table.counted, seat, points)
     ruling.add("points", table.names[seat], value=points)
 
 
-def show_for_count(table: Draft, action: Shows, ruling: RulingBuilder) -> Foul | None:
-    """A loser's hand, to the referee alone, for the count."""
-    seat = table.seat_of(action.player)
-    faces = tuple(card.face for card in action.cards)
-    deck = table.setup.deck
-    if foul := _count_foul(table, seat):
-        return foul
-    if table.setup.refereed:
-        held = table.hands[seat]
-        if foul := legality.shown_hand_foul(table, seat, held, faces, "score"):
-            return foul
-        calls.believe_shown(table, seat, held, faces, ruling)
-        table.set_hand(seat, Hand(faces))
-    elif any(faces.count(held) > deck.kinds[held].copies for held in faces):
-        return Foul(Code.ALREADY_PLAYED)
-    ruling.rule = "score"
-    _count(table, seat, hand_points(table, faces), ruling)
-    _finish_if_counted(table, ruling)
-    return None
-
-
 def type_points(table: Draft, action: Points, ruling: RulingBuilder) -> Foul | None:
     """The points of a loser's hand, typed in instead of shown."""
     seat = table.seat_of(action.player)
-    if foul := _count_foul(table, seat):
+    if foul := count_foul(table, seat):
         return foul
     least, most = typed_bounds(table, seat)
     if not least <= action.points <= most:
         return Foul(Code.WRONG_COUNT, rule="typed-points")
-    ruling.rule = "score"
-    _count(table, seat, action.points, ruling)
-    _finish_if_counted(table, ruling)
+    count_hand(table, seat, action.points, ruling)
     return None
 
 
@@ -109,7 +92,8 @@ def typed_bounds(table: State, seat: int) -> tuple[int, int]:
     return seen, seen + sum(left[-hand.unseen :] if hand.unseen else ())
 
 
-def _count_foul(table: Draft, seat: int) -> Foul | None:
+def count_foul(table: Draft, seat: int) -> Foul | None:
+    """Why *seat*'s hand can't be counted now, however it is told; None if it can."""
     if table.is_owing():
         return Foul(Code.OWES_CARDS)
     if seat not in awaited_counts(table):

@@ -1,7 +1,6 @@
-"""What a table agreed before the first card: edition, deck, scoring and house rules, as data.
+"""What a table agreed before the first card: edition, deck, scoring, house rules and cards each, as data.
 
-Nothing here decides a play; the rules read these values. Source: rulebook sections 3, 9 and 10, transcript
-(header).
+Nothing here decides a play; the rules read these values. Source: rulebook sections 3, 9 and 10, transcript (header).
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from table_app.rules.cards import DECKS, CustomRule, Deck, customized, face, repriced
+from table_app.rules.house_rules import HouseRule, contradiction
 from table_app.rules.messages import Sentence, _
 
 NANOSECONDS = 1_000_000_000
@@ -70,19 +70,6 @@ class UnoMode(StrEnum):
     PLAYERS = "players"
 
 
-class HouseRule(StrEnum):
-    """The house rules that are on or off; those with a number are fields of `Setup`."""
-
-    STACKING = "stacking"
-    SEVEN_O = "seven-o"
-    JUMP_IN = "jump-in"
-    NO_BLUFF = "no-bluff"
-    TEAMS = "teams"
-    MUST_PLAY = "must-play"
-    DRAW_UNTIL = "draw-until"
-    CALL_TO_GO_OUT = "call-to-go-out"
-
-
 class SetupError(ValueError):
     """A set-up that contradicts itself; *key* is the header key to blame, the text a sentence."""
 
@@ -116,7 +103,7 @@ class Setup:
     scores: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        for check in (_check_players, _check_scoring, _check_teams, _check_dealer):
+        for check in (_check_players, _check_scoring, _check_house, _check_teams, _check_dealer):
             check(self)
 
     @property
@@ -149,6 +136,11 @@ def _check_scoring(setup: Setup) -> None:
         raise SetupError("scores", "there must be one score for each player")
     if setup.target is not None and any(score >= setup.target for score in setup.scores):
         raise SetupError("scores", f"a score is at or over the target of {setup.target}; the match would be over")
+
+
+def _check_house(setup: Setup) -> None:
+    if reason := contradiction([rule.row for rule in HouseRule if rule in setup.house]):
+        raise SetupError("house", reason)
 
 
 def _check_teams(setup: Setup) -> None:

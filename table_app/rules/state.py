@@ -1,14 +1,13 @@
 """The state of a match as data: hands, piles, whose turn it is, what is owed and what is still open.
 
-Nothing here decides; `table_app.rules.engine` and its rooms make the next state from the last. A `Match` is never
+Nothing here decides; `table_app.rules.engine` and what it asks make the next state from the last. A `Match` is never
 changed: while a ruling is being made the rules work on a `Draft`, its mutable twin, and freeze that.
 """
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, dataclass, field, fields
+from dataclasses import FrozenInstanceError, dataclass, field
 from enum import Enum, StrEnum
-from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from table_app.rules.actions import Lay
@@ -323,9 +322,6 @@ class Match(State):
         raise FrozenInstanceError(f"a Match can't be changed; {name} stays")
 
 
-_values = attrgetter(*(each.name for each in fields(State)))
-
-
 class Draft(State):
     """The next match in the making; only the rules see it."""
 
@@ -333,7 +329,48 @@ class Draft(State):
 
     @classmethod
     def of(cls, match: Match) -> Draft:
-        return cls(*_values(match))
+        """A copy of every field. Written out, it takes half the time of the constructor: a tenth of a ruling."""
+        draft = cls.__new__(cls)
+        draft.setup = match.setup
+        draft.names = match.names
+        draft.playing = match.playing
+        draft.scores = match.scores
+        draft.dealer = match.dealer
+        draft.phase = match.phase
+        draft.round_number = match.round_number
+        draft.last_round = match.last_round
+        draft.high = match.high
+        draft.dealer_is_drawn = match.dealer_is_drawn
+        draft.winners = match.winners
+        draft.gone = match.gone
+        draft.now_ns = match.now_ns
+        draft.hands = match.hands
+        draft.dealt = match.dealt
+        draft.discard_pile = match.discard_pile
+        draft.top = match.top
+        draft.top_is_turned = match.top_is_turned
+        draft.colour = match.colour
+        draft.direction = match.direction
+        draft.turn = match.turn
+        draft.drawn = match.drawn
+        draft.has_called_early = match.has_called_early
+        draft.may_swap_first = match.may_swap_first
+        draft.passes = match.passes
+        draft.question = match.question
+        draft.owes = match.owes
+        draft.fines = match.fines
+        draft.penalty = match.penalty
+        draft.passing = match.passing
+        draft.wild_four = match.wild_four
+        draft.window = match.window
+        draft.uncalled = match.uncalled
+        draft.last_caught = match.last_caught
+        draft.refused_lay = match.refused_lay
+        draft.clock_from_ns = match.clock_from_ns
+        draft.counted = match.counted
+        draft.out = match.out
+        draft.before = match.before
+        return draft
 
     def freeze(self) -> Match:
         """This draft as a match; the draft is the match from now on.

@@ -6,9 +6,10 @@ Source: transcript, *waits*.
 
 from __future__ import annotations
 
-from table_app.rules import dealing, legality, piles, scoring
+from table_app.rules import legality, piles, scoring
 from table_app.rules.cards import Face
-from table_app.rules.setup import HouseRule, UnoMode
+from table_app.rules.house_rules import HouseRule
+from table_app.rules.setup import UnoMode
 from table_app.rules.state import (
     CharadeQuestion,
     ColourQuestion,
@@ -54,7 +55,7 @@ def _waits(table: Draft) -> list[SeatWait]:
     if table.phase is Phase.BETWEEN:
         return _before_deal(table)
     if table.phase is Phase.DEALING:
-        if dealing.undealt_seats(table):
+        if piles.undealt_seats(table):
             return [(None, "deal")]
         # Where every card is dealt or set aside there is none to turn: only `undo` leads on.
         return [(None, "start")] if table.draw_pile else []
@@ -69,7 +70,7 @@ def _before_deal(table: Draft) -> list[SeatWait]:
     if not table.setup.refereed:
         return [(seat, "out") for seat, plays in enumerate(table.playing) if plays]
     deal: list[SeatWait] = [] if table.high is not None else [(None, "deal")]
-    if not dealing.may_draw_for_deal(table):
+    if not piles.may_draw_for_deal(table):
         return deal
     if table.high is None:
         return deal + [(seat, "high") for seat in range(len(table.names))]

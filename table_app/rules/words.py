@@ -183,25 +183,25 @@ def card_name(match: Match, wanted: Face, translate: Translate = untranslated) -
 
 REASONS: dict[Code, str] = {
     Code.NOT_CALLED: _("{player} has not called Uno and can't lay the last card before that."),
-    Code.NOT_YOUR_TURN: _("It is the turn of {turn}, not of {player}."),
+    Code.NOT_YOUR_TURN: _("It is {turn}'s turn, not {player}'s."),
     Code.NO_MATCH: _("The {card} does not go on the {top}. It needs the same colour, number or sign."),
-    Code.NOT_IN_HAND: _("{player} does not hold such a card."),
-    Code.ALREADY_PLAYED: _("Every {card} of the deck is somewhere else already; it can't be here too."),
+    Code.NOT_IN_HAND: _("{player} does not hold that card."),
+    Code.ALREADY_PLAYED: _("Every {card} in the deck is already somewhere else, so it can't be here too."),
     Code.UNKNOWN_CARD: _("There is no {card} in this deck."),
     Code.WILD_DRAW_FOUR: _("{player} holds a card of the colour in force, so the Wild Draw Four must wait."),
     Code.DRAWN_CARD: _("After drawing, only the drawn card may be laid in this turn."),
-    Code.OWES_CARDS: _("First the cards that are owed are drawn: {debts}."),
-    Code.NAME_COLOUR: _("First {asked} names a colour."),
-    Code.CHOOSE_SWAP: _("First {asked} chooses whom to swap hands with."),
-    Code.SHOW_HAND: _("First the hand of {asked} is shown."),
+    Code.OWES_CARDS: _("Cards that are owed must be drawn first: {debts}."),
+    Code.NAME_COLOUR: _("{asked} must name a colour first."),
+    Code.CHOOSE_SWAP: _("{asked} must first choose whom to swap hands with."),
+    Code.SHOW_HAND: _("{asked} must show the hand first."),
     Code.CANNOT_CHALLENGE: _("There is no Wild Draw Four that {player} may challenge now."),
     Code.NOTHING_TO_CATCH: _("{caught} can't be caught now."),
-    Code.ALREADY_DRAWN: _("One card is drawn in a turn, not more: lay it or keep it."),
+    Code.ALREADY_DRAWN: _("Only one card may be drawn in a turn: lay it or keep it."),
     Code.NOTHING_TO_KEEP: _("{player} has to lay a card or draw one first."),
     Code.MUST_PLAY: _("The drawn card fits, so by the house rule it must be laid."),
     Code.WRONG_COUNT: _("That is not the right number of cards: {player} has {hand} to show."),
-    Code.NOT_DEALT: _("The first card does not lie yet: deal, then turn a card."),
-    Code.NO_CARDS_LEFT: _("So many cards can't be had: the draw pile holds {pile}."),
+    Code.NOT_DEALT: _("There is no first card yet: deal, then turn one over."),
+    Code.NO_CARDS_LEFT: _("There aren't that many cards: the draw pile holds {pile}."),
     Code.ROUND_OVER: _("The round is over; count, or deal the next one."),
     Code.MATCH_OVER: _("The match is over."),
     Code.CANNOT_UNDO: _("There is nothing left to take back in this round."),
@@ -221,17 +221,17 @@ def _refusal(match: Match, ruling: Ruling, translate: Translate) -> str:
 def _reason(match: Match, action: act.Action, code: Code) -> str:
     """Why, as closely as it can be said; `REASONS` has what holds in general."""
     if code is Code.BAD_LINE and action.at_ns is not None and action.at_ns < match.now_ns:
-        return _("This line can't be read: its time lies before the time of a line above it.")
+        return _("This line can't be read: its time is earlier than that of a line above it.")
     if code is Code.OWES_CARDS and not any(match.owes):
-        return _("Cards that are owed are drawn first.")
+        return _("Cards that are owed must be drawn first.")
     if code is Code.WRONG_COUNT and isinstance(action, act.Points):
         return _("{player} can't have {points} points in the hand: from {least} to {most} are possible.")
     if code is Code.NO_MATCH and isinstance(action, act.Discard):
-        return _("That is not a card to be discarded now.")
+        return _("That card can't be discarded now.")
     if code is Code.NO_MATCH and match.top is not None and match.top.is_wild:
         return _("The {card} does not go there: the colour that was named is {colour_in_force}.")
     if code is Code.NOT_YOUR_TURN and isinstance(action, act.Lay):
-        return _("It is the turn of {turn}, not of {player}. The card goes back to the hand.")
+        return _("It is {turn}'s turn, not {player}'s. The card goes back to the hand.")
     if code is Code.NOT_NOW and isinstance(action, (act.Joins, act.Leaves)):
         return _why_not_now(match, action)
     if code is Code.NO_CARDS_LEFT and match.setup.refereed and not match.draw_pile:
@@ -244,20 +244,23 @@ def _reason(match: Match, action: act.Action, code: Code) -> str:
 def _why_not_now(match: Match, action: act.Joins | act.Leaves) -> str:
     """Why nobody joins or leaves now, and what to do (rules `join` and `leave`)."""
     if match.setup.teams:
-        return _("In teams nobody joins or leaves: begin another match with the names.")
+        return _("Nobody can join or leave a match in teams: start a new one with the names.")
     if match.setup.refereed and match.round_number == 0:
-        return _("Before the first round nobody joins or leaves: choose anew who plays.")
+        return _("Nobody can join or leave before the first round: choose again who plays.")
     if isinstance(action, act.Joins):
         if match.phase is not Phase.BETWEEN:
             return _("{player} can join between rounds: play this round to its end, then join before the next deal.")
         if action.player in match.names:
             return _("Somebody is called {player} already: choose another name.")
-        return _("There are ten players, and more can't be: {player} can join when somebody has left.")
+        return _("Ten players are the most there can be: {player} can join when somebody has left.")
     if not match.playing[match.seat_of(action.player)]:
-        return _("{player} has left, or is out of the match, already.")
+        return _("{player} has already left, or is out of the match.")
     if match.phase is Phase.OUT:
         return _("{player} is out, and can leave when the others' hands are counted.")
-    return _("Nobody leaves while cards are dealt or drawn for the deal: {player} can leave when the first card lies.")
+    return _(
+        "Nobody can leave while cards are dealt or drawn for the deal: {player} can leave once the first card is "
+        "turned."
+    )
 
 
 def _refusal_places(match: Match, action: act.Action, translate: Translate) -> dict[str, object]:
@@ -309,7 +312,7 @@ def _cards_to_show(match: Match, action: act.Action) -> int:
 
 EFFECT_WORDS: dict[str, str | Counted] = {
     "skip": _("{player} is skipped."),
-    "reverse": _("The direction turns over."),
+    "reverse": _("The direction of play is reversed."),
     "owes": _("{player} must draw {value}."),
     "drew": _("{player} drew {value}."),
     "colour": _("The colour is {colour}."),
@@ -317,7 +320,7 @@ EFFECT_WORDS: dict[str, str | Counted] = {
     "uno-called": _("{player} called Uno."),
     "uno-missed": _("{player} did not call Uno and must draw {value}."),
     "uno-closed": _("Nobody caught {player}, who did not call Uno."),
-    "number": _("{player} shows {value}, more than were believed: the number is put right."),
+    "number": _("{player} shows {value}, more than was thought: the number is put right."),
     "guilty": _("{player} held a card of the colour: guilty."),
     "innocent": _("{player} held no card of the colour: innocent."),
     "swap": _("{player} and {other} swap hands."),

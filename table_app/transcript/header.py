@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from table_app.rules.cards import CUSTOMIZABLE_CODES, DECKS, CustomKind, CustomRule, Deck, face
+from table_app.rules.house_rules import PRICES, HouseRule
 from table_app.rules.setup import (
     EDITIONS,
     NANOSECONDS,
-    HouseRule,
     Scoring,
     Setup,
     SetupError,
@@ -43,9 +43,7 @@ KEYS = (
     "house",
     "plays",
     "wild-points",
-    "wrong-play",
-    "false-catch",
-    "uno-penalty",
+    *(price.key for price in PRICES),
     "turn-clock",
     "custom",
     "scores",
@@ -140,6 +138,7 @@ class _Values:
         players = self._players()
         edition = EDITIONS[self._choice("edition", EDITIONS, "classic")]
         house = self._house()
+        prices: dict[str, Any] = {price.field: self._number(price.key, price.default) for price in PRICES}
         try:
             return Setup(
                 players=players,
@@ -153,11 +152,9 @@ class _Values:
                 grace_ns=self._seconds("grace", 5 * NANOSECONDS),
                 house=house,
                 refereed=self._choice("plays", ("refereed", "unrefereed"), "refereed") == "refereed",
-                wrong_play=self._number("wrong-play", 0),
-                false_catch=self._number("false-catch", 0),
-                uno_penalty=self._number("uno-penalty", 2),
                 turn_clock_ns=self._turn_clock(),
                 scores=self._scores(players, HouseRule.TEAMS in house),
+                **prices,
             )
         except SetupError as error:
             raise self._blame(error.key, str(error)) from None
@@ -235,7 +232,7 @@ class _Values:
                 listed = ", ".join(known)
                 message = f"{_short(word)} is no house rule{nearest(word, known)}; there is {listed}"
                 raise self._blame("house", message)
-        return frozenset(HouseRule(word) for word in chosen)
+        return frozenset(rule for rule in HouseRule if rule in chosen)
 
     def _deck(self, default: str, edition: str) -> Deck:
         name = self._value("deck") or default
@@ -284,7 +281,7 @@ class _Values:
                 raise self._blame("custom", f"{word} needs a number of cards, such as {word} 2")
             return CustomRule(kind, int(number))
         if number:
-            raise self._blame("custom", f"{_short(number)} is too much after {word}")
+            raise self._blame("custom", f"{_short(number)} does not belong after {word}")
         return CustomRule(kind)
 
     def _scores(self, players: tuple[str, ...], teams: bool) -> tuple[int, ...]:
@@ -344,9 +341,7 @@ def header_text(setup: Setup) -> str:
         "house": ", ".join(rule.value for rule in HouseRule if rule in setup.house) or None,
         "plays": None if setup.refereed else "unrefereed",
         "wild-points": _wild_points_text(setup),
-        "wrong-play": str(setup.wrong_play) if setup.wrong_play else None,
-        "false-catch": str(setup.false_catch) if setup.false_catch else None,
-        "uno-penalty": str(setup.uno_penalty) if setup.uno_penalty != plain.uno_penalty else None,
+        **{price.key: str(price.cards(setup)) for price in PRICES if price.cards(setup) != price.default},
         "turn-clock": time_text(setup.turn_clock_ns) if setup.turn_clock_ns else None,
         "custom": _custom_text(setup.deck),
         "scores": ", ".join(f"{name} {score}" for name, score in zip(setup.players, setup.scores, strict=False))

@@ -107,7 +107,7 @@ def _colour(word: str) -> Colour:
 
 def _alone(words: list[str]) -> None:
     if len(words) > 1:
-        raise BadLineError("{word} is too much after {before}", word=_short(words[1]), before=words[0])
+        raise BadLineError("{word} does not belong after {before}", word=_short(words[1]), before=words[0])
 
 
 def _one(words: list[str], wrong: BadLineError) -> str:
@@ -150,7 +150,9 @@ def _read_draw(who: str, words: list[str], what: str, match: Match) -> Action:
         return act.Draw(who)
     if words[1].isdigit():
         if len(words) > 2:
-            raise BadLineError("{word} is too much after draw {cards}", word=_short(words[2]), cards=_short(words[1]))
+            raise BadLineError(
+                "{word} does not belong after draw {cards}", word=_short(words[2]), cards=_short(words[1])
+            )
         return act.Draw(who, _number(words[1], 1))
     cards = _cards(words[1:], match)
     return act.Draw(who, len(cards), cards)
@@ -211,10 +213,10 @@ def _player_action(who: str, words: list[str], what: str, match: Match, at_ns: i
         return act.Lay(who, card, at_ns=at_ns)
     if not card.face.is_wild:
         raise BadLineError(
-            "{word} is too much after {card}: only a wild names a colour", word=_short(words[1]), card=card.code
+            "{word} does not belong after {card}: only a wild names a colour", word=_short(words[1]), card=card.code
         )
     if len(words) > 2:
-        raise BadLineError("{word} is too much after the colour", word=_short(words[2]))
+        raise BadLineError("{word} does not belong after the colour", word=_short(words[2]))
     return act.Lay(who, card, _colour(words[1]), at_ns=at_ns)
 
 
@@ -228,7 +230,7 @@ def _read_deal(words: list[str], what: str, match: Match) -> Action:
         return act.DealUnseen(_number(rest, 1))
     name, codes = _name_first(rest, match)
     if not codes:
-        raise BadLineError("no cards are named that were dealt to {name}", name=name)
+        raise BadLineError("the cards that were dealt to {name} are missing", name=name)
     return act.DealCards(name, _cards(codes, match))
 
 
@@ -293,7 +295,7 @@ def _table_action(words: list[str], what: str, match: Match, at_ns: int | None) 
     if word in TABLE_WORDS:
         return _at(TABLE_WORDS[word](words, what, match), at_ns)
     known = ", ".join(sorted(TABLE_WORDS | TABLE_WORDS_ALONE))
-    raise BadLineError("{word} is nothing that the table does; it can {known}", word=_short(words[0]), known=known)
+    raise BadLineError("{word} is not something the table can do; it can {known}", word=_short(words[0]), known=known)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from table_app.play.state import CatcherQuestion, DrawnQuestion, MenuPage, Table
 from table_app.play.taking_back import silent_draws_text, taking_back_text
 from table_app.rules import Effect, Face, Match, Phase, Scoring, Undo, public_waits
 from table_app.rules.legality import stacked_on
-from table_app.rules.messages import Counted, Translate, _, in_number, untranslated, words_of
+from table_app.rules.messages import Translate, _, _n, in_number, untranslated, words_of
 from table_app.rules.rulebook import rulebook
 from table_app.rules.state import CLOCKWISE, CharadeQuestion, ShowQuestion, SwapQuestion
 from table_app.rules.words import face_name, sought, sought_text, wait_text
@@ -41,11 +41,6 @@ from table_app.view.table_view import (
     TextScreen,
     Typing,
 )
-
-
-def _n(one: str, many: str) -> Counted:
-    """Mark a message with a number for the catalogue, in both its forms."""
-    return Counted(one, many)
 
 
 def present(state: TableState, now_ms: int, translate: Translate = untranslated) -> TableView:

@@ -113,7 +113,7 @@ def test_a_second_draw_in_one_turn_is_refused_with_its_reason() -> None:
     rig.begin()
     rig.press("draw", "draw")
     headline = present(rig.state, rig.now_ms).headline
-    assert headline is not None and headline.text.startswith("One card is drawn in a turn")
+    assert headline is not None and headline.text.startswith("Only one card may be drawn in a turn")
     assert rig.state.match.hands[0].size == 8
 
 

@@ -135,7 +135,7 @@ def test_one_card_more_is_given_to_its_hand_by_a_touch_and_never_named() -> None
     rig.press("seat:0")
     assert rig.lines[-1] == "Ann: shows g1#1 g2#1 r7#1"
     assert [str(done) for done in rig.last.ruling.effects][:2] == ["number Ann 3", "guilty Ann"]
-    assert "Ann shows 3, more than were believed" in headline(rig)
+    assert "Ann shows 3, more than was thought" in headline(rig)
     rig.press("undo")
     assert rig.state.match.owes == (0, 6, 0)
 

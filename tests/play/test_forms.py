@@ -217,7 +217,7 @@ def test_a_hand_with_another_number_than_the_record_is_counted_as_it_is() -> Non
     assert rig.lines[-1] == "Ben: shows g1#1 g2#1 g5#1" and rig.state.showing.seat == 2
     rig.press("seat:1")
     assert rig.lines[-1] == "Ben: shows g1#1 g2#1 g5#1 g6#1" and rig.state.match.counted[1] == 14
-    assert "more than were believed" in rig.last.cues.headline
+    assert "more than was thought" in rig.last.cues.headline
 
 
 def test_typed_points_are_deleted_one_by_one() -> None:

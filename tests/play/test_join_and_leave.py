@@ -48,8 +48,12 @@ def test_between_rounds_joining_is_offered_without_looking_for_it() -> None:
 @pytest.mark.parametrize(
     ("agreed", "presses", "words"),
     [
-        (("players: Ann, Ben, Cy, Dan", "house: teams"), ("deal", "tap r5", "join:Eve"), "In teams nobody joins"),
-        ((), ("join:Eve",), "Before the first round"),
+        (
+            ("players: Ann, Ben, Cy, Dan", "house: teams"),
+            ("deal", "tap r5", "join:Eve"),
+            "Nobody can join or leave a match",
+        ),
+        ((), ("join:Eve",), "Nobody can join or leave before the first round"),
         ((), ("deal", "form:leave"), "not while cards are dealt"),
     ],
 )
