@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hardware.clock import SystemClock
-from hardware.diagnosis.checks import Check, guarded
+from hardware.diagnosis.checks import Check, guarded, not_checked
 from hardware.ports import Clock
 from hardware.rc522.opening import Finder, find_anywhere, find_by_package, find_guarded, find_there
 from hardware.rc522.package import DEFAULT_RESET_PIN
@@ -72,7 +72,7 @@ class ReaderKind:
     :param open: opens one that works, or raises a :class:`hardware.HardwareError` that says what to do.
     :param examine: what doctor asks of it, in the order in which to mend, beside board and system.
     :param is_looked_for: nobody named it, so nothing is wrong on a machine that has none.
-    :param may_have_second: another one like it may be at the draw pile.
+    :param open_second: opens one more of it where that is set, at the draw pile; None: there can be one alone.
     :param has_address: the word may be followed by a colon and an address.
     :param reset_pin: the BCM number of the pin that it drives even where none is set.
     """
@@ -82,7 +82,7 @@ class ReaderKind:
     open: Callable[[Wanted], TalkingReader]
     examine: Examine
     is_looked_for: bool = False
-    may_have_second: bool = False
+    open_second: Callable[[Wanted], TalkingReader] | None = None
     has_address: bool = False
     reset_pin: int | None = None
 
@@ -127,7 +127,7 @@ def _rc522(
     libraries: Sequence[str] = ("spidev", "lgpio"),
     is_for_sure: bool = False,
     is_looked_for: bool = False,
-    may_have_second: bool = True,
+    is_the_only_one: bool = False,
     reset_pin: int | None = None,
 ) -> ReaderKind:
     """An RC522 on the header, found by *find*. *is_for_sure*: who names it has one, on whatever machine."""
@@ -138,7 +138,7 @@ def _rc522(
         found = find_guarded(find, wanted.settings, wanted.clock, machine.root, wanted.besides)
         about = f"kind {word}"
         checks = examine_rc522(found, wanted.settings, about, libraries, machine, wanted.clock, card, is_for_sure)
-        if may_have_second and (pile := wanted.besides) is not None:
+        if not is_the_only_one and (pile := wanted.besides) is not None:
             checks += guarded(f"reader {PILE_READER}", lambda: check_second_reader(pile, machine, wanted.clock))
         return checks
 
@@ -148,7 +148,7 @@ def _rc522(
         open=partial(_open_rc522, find),
         examine=examine,
         is_looked_for=is_looked_for,
-        may_have_second=may_have_second,
+        open_second=None if is_the_only_one else partial(_open_rc522, find_there),
         reset_pin=reset_pin,
     )
 
@@ -161,18 +161,11 @@ READER_KINDS: Final = (
         find_by_package,
         libraries=("spidev", "mfrc522", "RPi.GPIO", "lgpio"),
         is_for_sure=True,
-        may_have_second=False,
+        is_the_only_one=True,
         reset_pin=DEFAULT_RESET_PIN,
     ),
     ReaderKind("simulated", Attached.NOTHING, open=_open_simulated, examine=_examine_simulated),
-    ReaderKind(
-        "serial",
-        Attached.BOARD,
-        open=_open_on_board,
-        examine=_examine_board,
-        may_have_second=True,
-        has_address=True,
-    ),
+    ReaderKind("serial", Attached.BOARD, open=_open_on_board, examine=_examine_board, has_address=True),
 )
 """In the order in which people are told of them."""
 READER_WORDS: Final = (*(kind.word for kind in READER_KINDS), NO_READER)
@@ -187,8 +180,8 @@ def split_word(said: str) -> tuple[ReaderKind | None, str | None]:
     word, colon, address = said.partition(":")
     kind = next((kind for kind in READER_KINDS if kind.word == word), None)
     if word not in READER_WORDS or (colon and not (kind and kind.has_address)):
-        ports = " and ".join(kind.word for kind in READER_KINDS if kind.has_address)
-        raise ValueError(f"{said!r} is none of {', '.join(READER_WORDS)}; {ports} may name a port, {ports}:PORT")
+        ports = ", ".join(f"{kind.word} may name a port, {kind.word}:PORT" for kind in READER_KINDS if kind.has_address)
+        raise ValueError(f"{said!r} is none of {', '.join(READER_WORDS)}; {ports}")
     return kind, address or None
 
 
@@ -248,12 +241,13 @@ def diagnose(
 
     :raises ValueError: if there is no such kind.
     """
-    from hardware.diagnosis.reader import CardTest, Machine, check_board, check_system, not_wanted
+    from hardware.diagnosis.reader import CardTest, Machine, check_machine
 
     known, address = split_word(kind)
     machine = machine or Machine()
-    checks = [*guarded("board", lambda: check_board(machine)), *guarded("system", lambda: check_system(machine))]
+    checks = check_machine(machine)
     if known is None:
-        return [*checks, not_wanted()]
+        said = "The settings say that there is no reader: cards are picked on the screen."
+        return [*checks, not_checked("reader", said)]
     wanted = Wanted(settings or ReaderSettings(), PAD_READER, address, clock or SystemClock(), machine.root, besides)
     return [*checks, *known.examine(wanted, machine, card or CardTest())]

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hardware.readers import READER_WORDS
+from hardware.readers import READER_KINDS, READER_WORDS
 from table_app.names import composed, name_trouble
 from table_app.pin import is_pin_setting
 from table_app.rules.cards import COLOURS
@@ -287,7 +287,9 @@ def _check_sense(source: TomlFile, section: str, key: str, value: Any) -> None:
     if name == "reader.gain-db" and value not in GAINS_DB:
         listed = ", ".join(str(gain) for gain in GAINS_DB)
         raise SettingsError(f"{_name(source, section, key)} must be one of {listed}, not {value}.")
-    if name in CHOICES and str(value).partition(":")[0] not in CHOICES[name]:
+    word, colon, _address = str(value).partition(":")
+    has_address = name == "reader.kind" and any(kind.has_address and kind.word == word for kind in READER_KINDS)
+    if name in CHOICES and (word not in CHOICES[name] or (colon and not has_address)):
         words = CHOICES[name]
         near = nearest(str(value), words)
         raise SettingsError(f"{_name(source, section, key)} must be one of {', '.join(words)}, not {value!r}{near}.")

@@ -53,7 +53,7 @@ def pin_uses(values: Mapping[str, Mapping[str, Any]]) -> list[PinUse]:
 
 def _reader_uses(values: Mapping[str, Mapping[str, Any]], kind: ReaderKind) -> list[PinUse]:
     sections = ["reader"]
-    if values["pile-reader"]["use"] and kind.may_have_second:
+    if values["pile-reader"]["use"] and kind.open_second is not None:
         sections.append("pile-reader")
     uses: list[PinUse] = []
     buses: set[int] = set()

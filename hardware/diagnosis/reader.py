@@ -93,6 +93,11 @@ def check_system(machine: Machine) -> Check:
     return passed("system", f"{system}, Python {version}.")
 
 
+def check_machine(machine: Machine) -> list[Check]:
+    """What holds whichever reader there is."""
+    return [*guarded("board", lambda: check_board(machine)), *guarded("system", lambda: check_system(machine))]
+
+
 def check_spi(machine: Machine, settings: ReaderSettings, wanted: ReaderSettings | None = None) -> Check:
     """The device that the table opens (*settings*), against the one that is set (*wanted*)."""
     if settings.bus not in HEADER_BUSES and machine.pi_model is not None:
@@ -208,11 +213,6 @@ def check_second_reader(settings: ReaderSettings, machine: Machine, clock: Clock
 
 _LIBRARIES: Final = {"spidev": "SpiDev", "mfrc522": "MFRC522", "RPi.GPIO": "setup", "lgpio": "gpiochip_open"}
 """What only a Raspberry Pi needs, by the name that an empty stub lacks; each kind of reader says which it needs."""
-
-
-def not_wanted() -> Check:
-    """What there is to say where there shall be no reader."""
-    return not_checked("reader", "The settings say that there is no reader: cards are picked on the screen.")
 
 
 def examine_rc522(

@@ -15,7 +15,7 @@ from hardware.gpio import open_buttons, open_buzzer, open_lamps
 from hardware.machine import is_raspberry_pi
 from hardware.ports import Buzzer, DeviceNotFoundError, HardwareError, Lamps
 from hardware.rc522.spi import ReaderSettings
-from hardware.readers import PAD_READER, PILE_READER, Attached, ReaderKind, open_reader, split_word
+from hardware.readers import PAD_READER, PILE_READER, Attached, ReaderKind, Wanted, open_reader, split_word
 from hardware.signals import CardPicked, Signal
 from hardware.tags.labels import LabelReader, TalkingReader
 from table_app.rules import Card, Deck
@@ -101,8 +101,8 @@ def open_devices(
         return devices
     elif kind is not None:
         _open_reader(devices, settings, kind, reader_kind, now_ms, wake)
-        if settings.flag("pile-reader", "use"):
-            _open_pile_reader(devices, settings, kind, now_ms, wake)
+        if (pile := second_reader(settings)) is not None:
+            _open_pile_reader(devices, settings, kind, pile, now_ms, wake)
     if settings.text("pins", "use") != "off":
         _open_pins(devices, settings, now_ms, wake)
     _open_loudspeaker(devices, settings, now_ms)
@@ -225,14 +225,18 @@ def _labelled(devices: Devices, settings: Settings, reader: TalkingReader) -> Ta
 
 
 def _open_pile_reader(
-    devices: Devices, settings: Settings, kind: ReaderKind, now_ms: Callable[[], int], wake: Callable[[], None]
+    devices: Devices,
+    settings: Settings,
+    kind: ReaderKind,
+    wired: ReaderSettings,
+    now_ms: Callable[[], int],
+    wake: Callable[[], None],
 ) -> None:
     """The second reader, always on its own device: looking for it elsewhere would find the first."""
-    wired = second_reader(settings)
-    if not kind.may_have_second:
+    if kind.open_second is None:
         raise SettingsError(f"{settings.path}: [pile-reader] needs [reader] kind spi; that package knows one reader.")
     try:
-        reader = open_reader("spi", wired, name=PILE_READER)
+        reader = kind.open_second(Wanted(wired, PILE_READER))
     except HardwareError as error:
         devices.missing = (*devices.missing, (PILE_READER, f"{error} Until then press Draw for each card."))
         return

@@ -14,8 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.access import SERVICE_USER, Identity
-from firmware_bridge.errors import BoardNotFoundError
-from hardware.diagnosis import board as examine_board
 from hardware.diagnosis.checks import Check, Status, failed, passed
 from hardware.diagnosis.reader import Machine
 from table_app.cli import lastcard
@@ -249,15 +247,6 @@ def test_a_language_that_play_would_refuse_is_found(tmp_path: Path) -> None:
     result = run("doctor", "--card", "0", "--settings", str(file), "--state-directory", str(tmp_path))
     assert result.returncode == 1
     assert any(line.startswith("✗ settings:") and "'fr'" in line for line in result.stdout.splitlines())
-
-
-def test_the_doctor_names_its_own_option_for_a_board_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_board(*arguments: object) -> object:
-        raise BoardNotFoundError("No board was found on USB. Plug it in, or name its port with --port.")
-
-    monkeypatch.setattr(examine_board, "status", no_board)
-    (found,) = examine_board.board_checks(None, ["pad"])
-    assert "--reader serial:PORT" in found.fix and "--port" not in found.fix
 
 
 NOBODY = 65534

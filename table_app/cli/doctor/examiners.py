@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from hardware.diagnosis.checks import Check, failed, guarded, not_checked, passed
-from hardware.diagnosis.reader import CardTest, Machine
+from hardware.diagnosis.reader import CardTest, Machine, check_machine
 from hardware.header_spi import spi_devices
 from hardware.machine import header_chip, is_raspberry_pi
 from hardware.readers import NO_READER, diagnose, is_on_a_board, is_simulated, split_word
@@ -73,7 +73,10 @@ def examine_reader(patient: Patient) -> Sequence[Check]:
     try:
         wired, pile = reader_settings(patient.settings), second_reader(patient.settings)
     except SettingsError as error:
-        return [failed("reader settings", str(error), "Correct it in the settings file.")]
+        return [
+            *check_machine(patient.machine),
+            failed("reader settings", str(error), "Correct it in the settings file."),
+        ]
     return diagnose(wired, kind=patient.reader_kind, machine=patient.machine, card=patient.card, besides=pile)
 
 
