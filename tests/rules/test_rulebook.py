@@ -56,7 +56,7 @@ def told(*agreed: str) -> list[tuple[str, str]]:
         (["wrong-play: 2"], REFEREED | {"wrong-play"}),
         (["false-catch: 2"], REFEREED | {"false-catch"}),
     ],
-    ids=" ".join,
+    ids=lambda given: ", ".join(given) if isinstance(given, list) else "",
 )
 def test_each_rule_in_force_is_told_once_and_no_other(agreed: list[str], names: set[str]) -> None:
     assert sorted(name for name, _ in told(*agreed)) == sorted(names)
