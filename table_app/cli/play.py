@@ -211,7 +211,6 @@ def _open_and_run(
     said: str,
 ) -> bool:
     """Run the table, and tell what is *said* first; true if it was left to change who plays."""
-    window = screen.window
     wake = Wake()
     with closing(
         open_live_table(
@@ -227,6 +226,7 @@ def _open_and_run(
             said=said,
         )
     ) as live:
+        window = screen.window  # only now: settings that are wrong are told without a screen
         if window is None:
             run_on_terminal(live.shown_by, live.devices, translate, wake, wanted)
             return False

@@ -160,7 +160,7 @@ def test_a_labelled_sticker_can_be_a_cards_new_tag(rig: Rig) -> None:
 
 
 def test_what_asked_and_was_answered_yes_means_what_a_card_means_there() -> None:
-    """Between two rounds it may be the first card; while a colour is awaited it is refused as any card."""
+    """Between two rounds it may be the first card; while a colour is awaited it waits for it as any card."""
     rig = Rig()
     tap(rig, "r5")
     rig.press("yes")
@@ -168,7 +168,9 @@ def test_what_asked_and_was_answered_yes_means_what_a_card_means_there() -> None
     rig.tap("w#1")
     tap(rig, "r7", uid(902))
     rig.press("yes")
-    assert not rig.last.ruling.is_ok and rig.state.match.turn == rig.state.match.seat_of("Ann")
+    assert rig.lines[-1] == "Ann: w#1" and rig.state.match.turn == rig.state.match.seat_of("Ann")
+    rig.press("colour:red")
+    assert rig.lines[-1].startswith("Ben: r7")
     assert OWN in rig.state.tags and uid(902) in rig.state.tags
 
 
