@@ -4,9 +4,9 @@
     python -m tests.mutants table_app/rules --sample 30
 
 A condition is turned, a number is off by one, an `and` becomes an `or`. Each mutant is tried in a copy of the tree, by
-the tests of its own package (`tests/hardware` for `hardware`, and so on). Those that no test noticed are printed as
-FILE:LINE with what was changed, and the last line is one JSON object. It is a measurement, never a test: some changes
-mean nothing, which only a reader can tell.
+the tests of its own package (`tests/hardware` for `hardware`, and so on), those first that name the changed module;
+unchanged the tree must pass them. Those that no test noticed are printed as FILE:LINE with what was changed, and the
+last line is one JSON object. It is a measurement, never a test: some changes mean nothing, which a reader has to tell.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import ast
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,26 +106,40 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         yield Mutant(path, node.lineno, start, end, source[start:end].decode(), f"({now})")
 
 
+def in_order(tests: Path, changed_module: Path) -> list[Path]:
+    """The test files below *tests*, those first that name the changed module: nearly every mutant dies there."""
+    name = ".".join(changed_module.with_suffix("").parts).removesuffix(".__init__")
+    named = re.compile(rf"\b{re.escape(name)}\b")
+    files = sorted(tests.rglob("test_*.py")) if tests.is_dir() else [tests]
+    return sorted(files, key=lambda file: not named.search(file.read_text(encoding="utf-8")))
+
+
+def passes(tree: Path, tests: Sequence[Path]) -> bool:
+    """Whether the project as it is at *tree* passes these tests."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *map(str, tests)]
+    done = subprocess.run(
+        command,
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        timeout=TEST_TIMEOUT_S,
+        check=False,
+    )
+    return done.returncode == 0
+
+
 def is_noticed(mutant: Mutant, tree: Path, tests: str) -> bool:
     """Whether the tests fail on the mutant, in the copy of the project at *tree*."""
-    path = tree / mutant.path.relative_to(ROOT)
+    module = mutant.path.relative_to(ROOT)
+    path = tree / module
     source = path.read_bytes()
     path.write_bytes(source[: mutant.start] + mutant.now.encode() + source[mutant.end :])
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", tests]
     try:
-        done = subprocess.run(
-            command,
-            cwd=tree,
-            env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            timeout=TEST_TIMEOUT_S,
-            check=False,
-        )
+        return not passes(tree, in_order(tree / tests, module))
     except subprocess.TimeoutExpired:
         return True
     finally:
         path.write_bytes(source)
-    return done.returncode != 0
 
 
 def main() -> None:
@@ -143,10 +158,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "project"
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".venv", ".git", ".*_cache", "__pycache__", "dist"))
-        unnoticed = [mutant for mutant in sample if not is_noticed(mutant, tree, tests)]
-    for mutant in unnoticed:
-        click.echo(mutant)
-    click.echo(json.dumps({"package": package, "seed": asked.seed, "tried": len(sample), "unnoticed": len(unnoticed)}))
+        if not passes(tree, [tree / tests]):
+            parser.error(f"{tests} does not pass as it is: mend that first")
+        unnoticed = 0
+        for mutant in sample:
+            if not is_noticed(mutant, tree, tests):
+                unnoticed += 1
+                click.echo(mutant)
+    click.echo(json.dumps({"package": package, "seed": asked.seed, "tried": len(sample), "unnoticed": unnoticed}))
 
 
 if __name__ == "__main__":
