@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -150,3 +153,25 @@ def test_what_the_program_needs_ends_before_the_version_that_may_break_it() -> N
     ]
     for line in wanted:
         assert re.search(r"<\d|==\d", line.partition(";")[0]), line
+
+
+def test_the_tutorial_s_round_goes_as_it_says(tmp_path: Path) -> None:
+    lines = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8").splitlines()
+    settings = [line.strip() for line in lines if line.startswith(("    [table]", "    players =", "    cards-each ="))]
+    (tmp_path / "practice.toml").write_text("\n".join(settings) + "\n", encoding="utf-8")
+    typed = [line.removeprefix("    > ") for line in lines if line.startswith("    > ")]
+    said = [line.strip() for line in lines if line.startswith(("    ✓", "    ✗"))]
+    command = next(line.strip() for line in lines if line.startswith("    lastcard play")).split()[1:]
+    command[command.index("/tmp/practice")] = "record"
+    done = subprocess.run(
+        [sys.executable, "-m", "table_app", *command],
+        input="\n".join(typed) + "\n",
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    heard = [line for line in done.stdout.splitlines() if line.startswith(("✓", "✗"))]
+    assert heard == said, done.stdout + done.stderr
