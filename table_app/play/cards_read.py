@@ -345,8 +345,10 @@ def stray_card(moment: Moment) -> Answer:
     if state.options.pile_reader and (match.turn in may_hold or len(may_hold) == 1):
         seat = match.turn if match.turn in may_hold else may_hold[0]
         return _lay_or_wait(moment, Lay(match.names[seat], card))
-    refusal = Plan.of(moment).refuses(Lay(match.names[match.turn], card))
-    is_refused = refusal not in (None, Code.NOT_CALLED)  # that it is the last card is only believed
+    ruling = Plan.of(moment).ruling(Lay(match.names[match.turn], card))
+    # That it is the last card is only believed; and who is caught by it was caught whatever becomes of the card.
+    is_caught = any(happening.word == "uno-missed" for happening in ruling.effects)
+    is_refused = not ruling.is_ok and ruling.code is not Code.NOT_CALLED and not is_caught
     if is_refused and not state.options.pile_reader and not Plan.of(moment).refuses(drawing(moment)):
         return drawn(moment)
     return Answer(replace(state, question=DrawnQuestion(card, moment.at_ms + QUESTION_MS)))
