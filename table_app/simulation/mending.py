@@ -47,7 +47,8 @@ class Mending:
     under_way: tuple[str | Deed, ...] = ()
 
     def startle(self) -> None:
-        """What was pressed and did not come to a ruling is pressed again."""
+        """What was pressed or tapped and did not come to a ruling is done again."""
+        self.shown_late.clear()
         if self.under_way:
             self.presses.appendleft(self.under_way)
             self.under_way = ()
