@@ -36,10 +36,8 @@ def seat(moment: Moment) -> Answer:
     is_said_anew = ruling is not None and ruling.is_ok and isinstance(ruling.action, SetTop | SetColour)
     if is_said_anew and own != match.turn:
         return Answer(moment.state, (SetTurn(name),))  # the top card was put right, and now the turn
-    if moment.state.held is not None and was_shown_last(moment.state, own):
-        return shows_more(replace(moment, state=replace(moment.state, held=None)), (moment.state.held.card,))
     if moment.state.held is not None or (last is not None and (last.seat != own or not last.undo)):
-        return give_to(moment, own)
+        return give(moment)
     if last is not None:
         return Answer(moment.state, notice=said("{} has nothing to call now.", name))
     after = replace(moment.state, announced=own)
@@ -67,7 +65,11 @@ def was_fined(match: Match, seat: int) -> bool:
 
 
 def give(moment: Moment) -> Answer:
-    """The card laid last was this player's: who had the turn drew and kept without a word."""
+    """The card laid last was this player's: who had the turn drew and kept without a word. One that waits for a word
+    right after this player's hand was shown is one card more of it."""
+    held = moment.state.held
+    if held is not None and was_shown_last(moment.state, moment.seat):
+        return shows_more(replace(moment, state=replace(moment.state, held=None)), (held.card,))
     return give_to(moment, moment.seat)
 
 

@@ -40,7 +40,7 @@ TAPPED_AGAIN_MS = 5_000
 def lay(moment: Moment) -> Answer:
     """It is laid by the player whose turn it is, or whose seat was touched before; one tap on another seat gives it to
     that seat. What the record believes gives way to it: a pile that was shuffled when few cards were left, a draw that
-    nobody told. A card that lies in the pile by the record waits for *Shuffled*."""
+    nobody told. A card that lies in the pile by the record waits for *Shuffled*, or for one that goes on it alone."""
     state, match, card = moment.state, moment.match, _card(moment)
     assert match.turn is not None
     if state.lies_on_top(card):
@@ -60,6 +60,8 @@ def lay(moment: Moment) -> Answer:
         return _lay_from_pile(moment, action)
     if holder not in (None, seat) and ruling.code is not Code.OWES_CARDS:
         return Answer(state, (replace(action, player=match.names[holder or 0]),))  # it was shown there
+    if not ruling.is_ok and (after := _after_the_held(moment)) is not None:
+        return after
     if ruling.code is not None and was_just_drawn(state, card):
         return Answer(state, notice=drawn_just_now())
     is_untold = ruling.code is Code.NOT_IN_HAND and not state.options.is_tracked and match.drawn is None
@@ -112,6 +114,19 @@ def _is_impossible(match: Match, card: Card, ruling: Ruling) -> bool:
     is_unseen = match.drawn is not None and match.drawn.card is Unseen.CARD
     is_drawn = is_unseen and card.face not in match.hands[match.turn].known and card.face in match.discard_pile
     return ruling.code is Code.ALREADY_PLAYED or (ruling.code is Code.DRAWN_CARD and is_drawn)
+
+
+def _after_the_held(moment: Moment) -> Answer | None:
+    """The card that waits for *Shuffled* was laid, and this one on it: people have played on. None where that can't
+    be."""
+    state, held, plan = moment.state, moment.state.held, Plan.of(moment)
+    if held is None or not held.lies_in_pile or state.options.is_tracked or moment.match.turn is None:
+        return None
+    if not (plan.take(Reshuffle()) and plan.take(Lay(moment.name(moment.match.turn), held.card))):
+        return None
+    if plan.match.turn is None or not plan.take(Lay(moment.name(plan.match.turn), _card(moment))):
+        return None
+    return Answer(state, tuple(plan.actions))
 
 
 def _only_known_holder(match: Match, card: Card) -> int | None:
@@ -186,7 +201,7 @@ def shuffled(moment: Moment) -> Answer:
 
 def debts_first() -> Notice:
     """Said where a card may belong to a hand, so that its face is nobody's business."""
-    return refused("First the cards are drawn that are owed.")
+    return refused("Draw the cards that are owed first.")
 
 
 def first_card(moment: Moment) -> Answer:

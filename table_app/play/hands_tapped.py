@@ -21,6 +21,7 @@ from table_app.rules import (
     Discard,
     Draw,
     Face,
+    Lay,
     Phase,
     Points,
     Reshuffle,
@@ -211,7 +212,8 @@ def found_in_shown_hand(moment: Moment) -> Moment:
 
 
 def _can_only_be_one_more(moment: Moment) -> bool:
-    """True where nobody can have dealt yet, and the number of the hand that was shown last is only believed."""
+    """True right after a hand whose number is only believed: nobody can have dealt yet, or, after the verdict of a
+    challenge, drawn what is owed, before which the card can't be laid."""
     state, match, card = moment.state, moment.match, moment.card
     hand = state.shown[-1]
     if not hand.cards or state.options.is_tracked or not match.setup.refereed or not _is_right_after(moment):
@@ -219,6 +221,10 @@ def _can_only_be_one_more(moment: Moment) -> bool:
     is_named_already = card is not None and card.copy > 0 and Card(card.face) in hand.cards
     if card is None or is_named_already or state.lies_on_top(card) or too_many(state, card.face):
         return False
+    if state.places.holder(card) not in (None, hand.seat):
+        return False
+    if match.phase is Phase.PLAY and match.turn is not None:
+        return Plan.of(moment).refuses(Lay(match.names[match.turn], card)) is Code.OWES_CARDS
     return match.phase in (Phase.BETWEEN, Phase.OVER)
 
 

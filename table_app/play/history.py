@@ -187,14 +187,14 @@ class AnswerUnderWay(NamedTuple):
 class History:
     """How everything stands *now*, and before that; *taken_back* is what the last answer undid, the latest deed first.
 
-    *draws* are those of the last answer before its last act: cards that nobody said they drew, and a shuffle. *refused*
-    is a card that was refused, changed nothing, and has had nothing after it.
+    *assumed* is what the last answer took for granted before its last act: untold draws, a shuffle, a card that waited.
+    *refused* is a card that was refused, changed nothing, and has had nothing after it.
     """
 
     now: Memory
     answer: AnswerUnderWay | None = None
     taken_back: tuple[TakenBack, ...] = ()
-    draws: tuple[Draw | Reshuffle, ...] = ()
+    assumed: tuple[Draw | Reshuffle | Lay, ...] = ()
     refused: Lay | None = None
 
     def deeds(self) -> Iterator[Deed]:
@@ -264,7 +264,7 @@ def follow(
     before = now.match
     has_deed = is_deed(before, after)
     taken_back = history.taken_back if answer.is_begun else ()
-    draws = history.draws if answer.is_begun else ()
+    assumed = history.assumed if answer.is_begun else ()
     if isinstance(ruling.action, Undo):
         if ruling.is_ok:
             taken_back, answer = _undone(history, after, taken_back, answer)
@@ -280,12 +280,12 @@ def follow(
             answer = answer._replace(has_deed=True)
         now = _next(now, after, ruling, deed, showing, correction)
     left = answer.left - 1
-    if left and isinstance(ruling.action, Draw | Reshuffle) and ruling.is_ok and not answer.is_undo:
-        draws = (*draws, ruling.action)
+    if left and isinstance(ruling.action, Draw | Reshuffle | Lay) and ruling.is_ok and not answer.is_undo:
+        assumed = (*assumed, ruling.action)
     is_idle = history.answer is None and after.before is not before
     refused = ruling.action if is_idle and not ruling.is_ok and isinstance(ruling.action, Lay) else None
     going_on = answer._replace(left=left, is_begun=True) if left else None
-    return History(now, going_on, taken_back, draws, refused)
+    return History(now, going_on, taken_back, assumed, refused)
 
 
 def _undone(

@@ -163,22 +163,22 @@ def _card_back(undone: TakenBack, laid: int, translate: Translate) -> str:
     return translate(_("{player} takes the {card} back.")).format(player=player, card=card)
 
 
-def silent_draws_text(draws: Sequence[Draw | Reshuffle], translate: Translate = untranslated) -> str:
-    """That the pile was shuffled; who drew how much, each player once, those who drew the same number in one sentence.
-
-    >>> silent_draws_text([Draw("Fox", 1), Draw("Owl", 1)])
-    'Fox and Owl drew 1 each.'
-    """
+def assumed_text(match: Match, assumed: Sequence[Draw | Reshuffle | Lay], translate: Translate = untranslated) -> str:
+    """That the pile was shuffled, what was laid, who drew how much: those who drew the same number in one sentence."""
+    told = []
     by_player: dict[str, int] = {}
-    shuffled = [translate(_("The discard pile was shuffled.")) for act in draws if isinstance(act, Reshuffle)]
-    for draw in draws:
-        if isinstance(draw, Reshuffle):
-            continue
-        by_player[draw.player] = by_player.get(draw.player, 0) + draw.count
+    for action in assumed:
+        if isinstance(action, Reshuffle):
+            told.append(translate(_("The discard pile was shuffled.")))
+        elif isinstance(action, Lay):
+            card = card_name(match, action.card.face, translate)
+            told.append(translate(_("{player} laid the {card}.")).format(player=action.player, card=card))
+        else:
+            by_player[action.player] = by_player.get(action.player, 0) + action.count
     by_count: dict[int, list[str]] = {}
     for player, count in by_player.items():
         by_count.setdefault(count, []).append(player)
-    return " ".join((*shuffled, *(_drew_each(players, count, translate) for count, players in by_count.items())))
+    return " ".join((*told, *(_drew_each(players, count, translate) for count, players in by_count.items())))
 
 
 def _drew_each(players: Sequence[str], count: int, translate: Translate) -> str:

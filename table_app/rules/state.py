@@ -375,7 +375,7 @@ class Draft(State):
     def freeze(self) -> Match:
         """This draft as a match; the draft is the match from now on.
 
-        Both classes have the same slots, so changing the class costs nothing, where copying 36 fields would
+        Both classes have the same slots, so changing the class costs nothing, where copying every field once more would
         be a tenth of a ruling.
         """
         self.__class__ = Match  # type: ignore[assignment]  # checked by tests/rules/test_state.py

@@ -93,6 +93,9 @@ HOLD_MS = 320
 TOO_SOON_MS = 15
 """How long a card lies that is lifted too soon: less than the reader takes to believe it."""
 
+DRAW_MS = 750
+"""What it takes to draw a card, where nobody says a word about it."""
+
 THINK_MS = (450, 900)
 PRESS_MS = (300, 550)
 SHOW_HOLD_MS = 220

@@ -18,6 +18,7 @@ from table_app.rules.state import DiscardQuestion, ProofQuestion, ShowQuestion
 from table_app.simulation.cards import PhysicalCards
 from table_app.simulation.glance import drawn_for_the_deal, fits, still_to_show, worth_laying
 from table_app.simulation.manners import (
+    DRAW_MS,
     HOLD_MS,
     PRESS_MS,
     SHOW_GAP_MS,
@@ -200,7 +201,9 @@ class People:
         if not playable:
             return []
         self.tapping = follower
-        return self._tap(self.chance.choice(playable))
+        first, *then = self._tap(self.chance.choice(playable))
+        drawn_ms = DRAW_MS * max(match.owes[seat], 1)
+        return [first._replace(wait_ms=first.wait_ms + drawn_ms), *then]
 
     def _hurry(self, state: TableState, seat: int) -> list[Gesture]:
         """Now and then somebody lays before it is their turn, or the very same card as the top one."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from table_app.table.simulated_hand import SimulatedHand
 
 
-NO_READER = _("There is no card reader here: cards are named by hand.")
+NO_READER_FOUND = _("There is no card reader here: cards are named by hand.")
 LOUDSPEAKER = "loudspeaker"
 
 
@@ -207,7 +207,7 @@ def _open_reader(
         reader = open_reader(said, wired, besides=second_reader(settings))
     except HardwareError as error:
         if kind.is_looked_for and isinstance(error, DeviceNotFoundError) and not is_raspberry_pi():
-            devices.messages = (*devices.messages, NO_READER)  # a laptop has no pins to be told about
+            devices.messages = (*devices.messages, NO_READER_FOUND)  # a laptop has no pins to be told about
             return
         devices.missing = (("reader", f"{error} Until then pick each card on the screen."),)
         return

@@ -11,13 +11,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hardware.readers import NO_READER
 from hardware.signals import Signal
 from table_app.play.state import Options, TableState
 from table_app.rules import Setup
 from table_app.rules.messages import Translate, untranslated, words_of
 from table_app.settings import Settings
 from table_app.table.clock import boot_id, wall_time
-from table_app.table.devices import NO_READER, Devices, open_devices
+from table_app.table.devices import NO_READER_FOUND, Devices, open_devices
 from table_app.table.loop import Observer, Table
 from table_app.table.opening import REGISTRY_FILE, SCORE_DIRECTORY, OpenedTable, TableFiles, open_table
 from table_app.table.options import table_options
@@ -164,10 +165,10 @@ def open_live_table(
     with ExitStack() as opening:
         devices = open_devices(settings, kind, setup.deck, around.now_ms, wake)
         opening.callback(devices.close)
-        has_reader = kind != "none" and NO_READER not in devices.messages
+        has_reader = kind != NO_READER and NO_READER_FOUND not in devices.messages
         options = options._replace(can_stop=can_stop, can_change_players=can_change_players, has_reader=has_reader)
         if is_scoring:
-            devices.messages = tuple(message for message in devices.messages if message != NO_READER)
+            devices.messages = tuple(message for message in devices.messages if message != NO_READER_FOUND)
         live = LiveTable(files, setup, devices, around, options=options, is_new=is_new, ticks_for_tags=False, said=said)
         opening.pop_all()
     return live

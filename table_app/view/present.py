@@ -15,7 +15,7 @@ from table_app.play.hands_tapped import cards_to_show, shown_seat
 from table_app.play.modes import JOIN_PREFIX, Mode, mode_of
 from table_app.play.notices import Notice, NoticeKind
 from table_app.play.state import CatcherQuestion, DrawnQuestion, MenuPage, TableState
-from table_app.play.taking_back import silent_draws_text, taking_back_text
+from table_app.play.taking_back import assumed_text, taking_back_text
 from table_app.rules import Effect, Face, Match, Phase, Scoring, Undo, public_waits
 from table_app.rules.legality import stacked_on
 from table_app.rules.messages import Translate, _, _n, in_number, untranslated, words_of
@@ -149,7 +149,7 @@ def _headline(state: TableState, translate: Translate) -> Headline | None:
         return Headline(text, Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED, "undo")
     seen = cues(state.match, ruling, taken, translate)
     kind = Kind.ALARM if seen.alarm is not None else Kind.ACCEPTED if ruling.is_ok else Kind.REFUSED
-    said = " ".join(filter(None, (seen.headline, silent_draws_text(state.history.draws, translate))))
+    said = " ".join(filter(None, (seen.headline, assumed_text(state.match, state.history.assumed, translate))))
     return Headline(said, kind, ruling.rule)
 
 

@@ -156,3 +156,28 @@ def test_a_card_that_somebody_claims_lies_in_no_pile() -> None:
     rig.press("give:0")
     assert rig.last.ruling.is_ok and rig.lines[-1] == "Ann: r0#1"
     assert "table: reshuffle" in rig.lines
+
+
+def test_a_card_that_waits_for_a_shuffle_is_laid_once_the_next_one_goes_only_on_it() -> None:
+    """The pile was shuffled and nobody said so; people play on, and no card that was tapped is lost."""
+    rig = Rig()
+    rig.begin("r9")
+    rig.tap("r0", "r5", "y5", "r5#2")
+    rig.tap("r0")  # Ben, by the record from the pile
+    assert rig.state.held is not None
+    rig.tap("y0")  # Cy: goes on the red 0 alone
+    assert rig.lines[-3:] == ["table: reshuffle", "Ben: r0#1", "Cy: y0#1"]
+    headline = present(rig.state, rig.now_ms).headline
+    assert headline is not None
+    assert headline.text == "Cy laid the yellow 0. The discard pile was shuffled. Ben laid the red 0."
+    rig.press("undo")
+    assert rig.state.match.turn == 1 and rig.state.match.top is face("r5")
+
+
+def test_a_card_that_goes_on_the_top_card_leaves_the_waiting_one_aside() -> None:
+    rig = Rig()
+    rig.begin("r9")
+    rig.tap("r0", "r5", "y5", "r5#2")
+    rig.tap("r0")
+    rig.tap("r7")
+    assert rig.lines[-1] == "Ben: r7#1"

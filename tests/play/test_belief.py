@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.signals import DeviceBack, DeviceLost
+from table_app.play.hands_tapped import RIGHT_AFTER_MS
 from table_app.play.state import QUESTION_MS, DrawnQuestion, Options
 from table_app.rules import Phase
 from table_app.view.present import present
@@ -117,6 +118,10 @@ def test_a_card_named_by_hand_that_the_reader_reads_after_all_is_not_laid_twice(
 # -- hands -----------------------------------------------------------------------------------------------------
 
 
+LATER_MS = RIGHT_AFTER_MS + 1_000
+"""After a hand: somebody may have drawn what is owed."""
+
+
 def challenged() -> Rig:
     rig = Rig(cards_each=3)
     rig.begin("r9")
@@ -125,14 +130,28 @@ def challenged() -> Rig:
     return rig
 
 
-def test_one_card_more_is_given_to_its_hand_by_a_touch_and_never_named() -> None:
+def test_a_challenged_hand_that_goes_on_is_judged_by_all_of_its_cards() -> None:
+    """HardlyDifficult/HardlyBot 56: the record knew of two cards, and the only red one came last."""
+    rig = challenged()
+    rig.tap("g1", "g2")
+    assert [str(done) for done in rig.last.ruling.effects][:1] == ["innocent Ann"]
+    rig.tap("g3", "r7")
+    assert rig.lines[-1] == "Ann: shows g1#1 g2#1 g3#1 r7#1" and rig.state.held is None
+    assert [str(done) for done in rig.last.ruling.effects][:2] == ["number Ann 4", "guilty Ann"]
+    assert rig.state.match.owes == (4, 0, 0)
+    rig.press("undo")
+    assert rig.lines[-1] == "Ann: shows g1#1 g2#1 g3#1" and rig.state.match.owes == (0, 6, 0)
+
+
+@pytest.mark.parametrize("touch", ["seat:0", "give:0"])
+def test_one_card_more_is_given_to_its_hand_by_a_touch_and_never_named(touch: str) -> None:
     rig = challenged()
     rig.tap("g1", "g2")
     assert rig.lines[-1] == "Ann: shows g1#1 g2#1"
-    rig.tap("r7")
+    rig.tap("r7", later_ms=LATER_MS)
     assert rig.lines[-1] == "Ann: shows g1#1 g2#1" and rig.state.held is not None
     assert not any("red 7" in text for text in view_texts(present(rig.state, rig.now_ms)))
-    rig.press("seat:0")
+    rig.press(touch)
     assert rig.lines[-1] == "Ann: shows g1#1 g2#1 r7#1"
     assert [str(done) for done in rig.last.ruling.effects][:2] == ["number Ann 3", "guilty Ann"]
     assert "Ann shows 3, more than was thought" in headline(rig)
@@ -142,7 +161,8 @@ def test_one_card_more_is_given_to_its_hand_by_a_touch_and_never_named() -> None
 
 def test_a_card_tapped_after_a_verdict_is_the_next_players_once_the_seat_says_so() -> None:
     rig = challenged()
-    rig.tap("g1", "g2", "b7")
+    rig.tap("g1", "g2")
+    rig.tap("b7", later_ms=LATER_MS)
     rig.press("seat:2")
     assert rig.lines[-2:] == ["Ben: draw 6", "Cy: b7#1"]
 
